@@ -1,0 +1,125 @@
+"""What happens during a run, as a union of small records; `advance` folds them into the trajectory."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from refine_magic.core import policy
+from refine_magic.core.types import (
+    CheckResult,
+    Draft,
+    Iteration,
+    Phase,
+    Record,
+    Rejection,
+    Status,
+    StopReason,
+    Trajectory,
+)
+
+
+class RunStarted(Record):
+    """The run began; the trajectory is still empty."""
+
+    kind: Literal["run_started"] = "run_started"
+    trajectory: Trajectory
+
+
+class PhaseChanged(Record):
+    """The model is being loaded, is writing, or its candidate is being judged."""
+
+    kind: Literal["phase_changed"] = "phase_changed"
+    phase: Phase
+    restart: bool = False
+
+
+class Token(Record):
+    """A piece of the model's reply."""
+
+    kind: Literal["token"] = "token"
+    text: str
+
+
+class CheckJudged(Record):
+    """One check of the current candidate has its result."""
+
+    kind: Literal["check_judged"] = "check_judged"
+    result: CheckResult
+
+
+class Rejected(Record):
+    """The reply was not executed."""
+
+    kind: Literal["rejected"] = "rejected"
+    rejection: Rejection
+    seconds: float
+
+
+class Judged(Record):
+    """The candidate has its verdict."""
+
+    kind: Literal["judged"] = "judged"
+    iteration: Iteration
+    seconds: float
+
+
+class RunEnded(Record):
+    """The run is over; a message says what went wrong on our side, if anything did."""
+
+    kind: Literal["run_ended"] = "run_ended"
+    status: Status
+    stop_reason: StopReason | None
+    message: str = ""
+    seconds: float
+
+
+Event = RunStarted | PhaseChanged | Token | CheckJudged | Rejected | Judged | RunEnded
+
+
+def advance(run: Trajectory | None, event: Event) -> Trajectory:
+    """Return the trajectory after the event. Raises ValueError for an event before RunStarted."""
+    if isinstance(event, RunStarted):
+        return event.trajectory
+    if run is None:
+        raise ValueError(f"{event.kind} came before run_started")
+    draft = run.draft or Draft(index=len(run.iterations) + 1, phase="writing")
+    match event:
+        case PhaseChanged():
+            fresh = Draft(index=draft.index, phase=event.phase)
+            changed = fresh if event.restart else draft.model_copy(update={"phase": event.phase})
+            return run.model_copy(update={"draft": changed})
+        case Token():
+            return run.model_copy(update={"draft": draft.model_copy(update={"text": draft.text + event.text})})
+        case CheckJudged():
+            return run.model_copy(update={"draft": draft.model_copy(update={"checks": (*draft.checks, event.result)})})
+        case Rejected(rejection=rejection):
+            return run.model_copy(
+                update={
+                    "rejections": (*run.rejections, rejection),
+                    "usage": run.usage + rejection.usage,
+                    "seconds": event.seconds,
+                    "draft": None,
+                }
+            )
+        case Judged(iteration=iteration):
+            iterations = (*run.iterations, iteration)
+            return run.model_copy(
+                update={
+                    "iterations": iterations,
+                    "best": policy.best(iterations),
+                    "usage": run.usage + iteration.candidate.usage,
+                    "seconds": event.seconds,
+                    "draft": None,
+                }
+            )
+        case RunEnded():
+            unfinished = run.draft if event.status in ("interrupted", "error") else None
+            return run.model_copy(
+                update={
+                    "status": event.status,
+                    "stop_reason": event.stop_reason,
+                    "message": event.message,
+                    "seconds": event.seconds,
+                    "draft": unfinished,
+                }
+            )

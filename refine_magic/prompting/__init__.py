@@ -1,0 +1,1 @@
+"""Messages to the model, and completion text to code."""

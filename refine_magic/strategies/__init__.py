@@ -1,0 +1,1 @@
+"""How a proposal is made; judging, best-so-far and stopping are the loop's alone."""
