@@ -75,7 +75,7 @@ def refine(run: Trajectory, parts: Parts, clock: Callable[[], float]) -> Events:
 
 
 def execute(run: Trajectory, candidate: Candidate, executor: Executor) -> Generator[Event, None, ExecutionResult]:
-    """Have the executor judge the candidate, R = execute(C) against S, and tell of each check."""
+    """Have the executor judge the candidate, and tell of each check as it has its result."""
     yield PhaseChanged(phase="judging")
     judging = executor.execute(candidate, run.problem.spec)
     try:

@@ -1,0 +1,52 @@
+"""``refine-magic judge``: one candidate, its checks, a verdict; no model."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from refine_magic import api, schema
+from refine_magic.cli import status
+from refine_magic.cli.show import result_view
+from refine_magic.specs.problem import find_entry_point, make_spec
+
+
+@click.command()
+@click.argument("code_file", type=click.Path(allow_dash=True))
+@click.option("--checks", "checks_file", required=True, metavar="FILE", help="Test code or doctest text.")
+@click.option("-e", "--entry-point", metavar="NAME", help="The name that the checks call.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds for the code and its checks.  [default: 10]")
+@click.option("--isolation", metavar="LEVEL", help="auto, or a level by its name.")
+@click.option("--kernel", metavar="NAME", help="The kernelspec to judge in.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+def judge(
+    code_file: str,
+    checks_file: str,
+    entry_point: str | None,
+    timeout: float | None,
+    isolation: str | None,
+    kernel: str | None,
+    as_json: bool,
+) -> None:
+    """Judge the code in CODE_FILE against checks, in a fresh kernel; '-' is standard input for either file."""
+    if code_file == checks_file == "-":
+        raise click.UsageError("standard input can be the code or the checks, not both")
+    code, checks = status.read(code_file, "the code"), status.read(checks_file, "the checks")
+    with status.errors():
+        settings = api.make_settings(timeout=timeout, isolation=isolation, kernel=kernel)
+        spec = make_spec("", checks)
+        find_entry_point(spec, entry_point)
+        result = api.judge(code, spec, settings)
+    if as_json:
+        click.echo(schema.dump(result))
+    else:
+        console = Console()
+        passed = f"{result.passed} of {len(result.checks)} checks passed"
+        style = "bold green" if result.outcome == "passed" else "bold red"
+        console.print(Text(f"{result.outcome.replace('_', ' ')}: {passed}", style=style))
+        console.print(result_view(result, spec))
+        console.print(Text(f"{result.duration:.2f} s · isolation: {result.isolation}", style="dim"))
+    sys.exit(status.PASSED if result.outcome == "passed" else status.NOT_PASSED)

@@ -1,0 +1,89 @@
+"""``refine-magic run``: refine until pass, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from rich.console import Console
+
+from refine_magic import api, schema
+from refine_magic.cli import status
+from refine_magic.cli.show import RunView
+from refine_magic.core import loop
+from refine_magic.core.errors import PluginError, RefineError
+from refine_magic.core.events import Event
+from refine_magic.core.types import Trajectory
+from refine_magic.specs.cell import split
+from refine_magic.specs.problem import make_problem
+
+
+@click.command()
+@click.argument("prompt_file", type=click.Path(allow_dash=True))
+@click.option("--checks", "checks_file", metavar="FILE", help="Test code or doctest text; '-' is standard input.")
+@click.option("-m", "--model", metavar="SPEC", help="Such as llama3.2, ollama:NAME@HOST, replay:FILE.")
+@click.option("-k", "--max-iterations", type=int, metavar="K", help="Judge at most K candidates.  [default: 5]")
+@click.option("-s", "--strategy", metavar="S", help="How candidates are proposed.  [default: tests]")
+@click.option("-f", "--feedback", metavar="F", help="In which words failures go back.  [default: annotated]")
+@click.option("-e", "--entry-point", metavar="NAME", help="The name that the checks call.")
+@click.option("--name", metavar="NAME", help="A name for the problem.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds for a candidate and its checks.  [default: 10]")
+@click.option("--isolation", metavar="LEVEL", help="auto, or a level by its name.")
+@click.option("--kernel", metavar="NAME", help="The kernelspec for candidates.")
+@click.option("--temperature", type=float, metavar="T", help="The model's temperature while there is progress.")
+@click.option("--seed", type=int, metavar="N", help="The first request's seed.")
+@click.option("--context-tokens", type=int, metavar="N", help="The model's context window.")
+@click.option("--reply-tokens", type=int, metavar="N", help="The longest reply.")
+@click.option("--max-seconds", type=float, metavar="S", help="Begin no further candidate after this time.")
+@click.option("--max-tokens", type=int, metavar="N", help="Begin no further candidate after this many tokens.")
+@click.option("--json", "as_json", is_flag=True, help="Print the trajectory as one JSON document.")
+def run(
+    prompt_file: str,
+    checks_file: str | None,
+    entry_point: str | None,
+    name: str | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Refine the code that PROMPT_FILE asks for until its checks pass.
+
+    PROMPT_FILE holds what a %%refine cell does: the prompt, and below a line of three dashes the checks, if they are
+    not in a file of their own. '-' is standard input.
+    """
+    prompt, below, before = split(status.read(prompt_file, "the prompt"))
+    checks = status.read(checks_file, "the checks") if checks_file else ""
+    view = RunView(Console(stderr=as_json))
+    latest: list[Trajectory] = []
+
+    def observe(record: Trajectory, event: Event) -> None:
+        latest[:] = [record]
+        view(record, event)
+
+    with status.errors():
+        problem = make_problem(
+            prompt,
+            "\n".join(part for part in (below, checks) if part.strip()),
+            entry_point=entry_point,
+            name=name,
+            lines_before=before if below else 0,
+        )
+        stream = api.events(problem, api.make_settings(**settings))
+        try:
+            loop.drive(stream, observe)
+        except KeyboardInterrupt:
+            pass
+        except PluginError:
+            raise
+        except RefineError:
+            if not latest:
+                raise
+        finally:
+            view.close()
+    if not latest:
+        sys.exit(status.INTERRUPTED)
+    if as_json:
+        click.echo(schema.dump(latest[-1]))
+    elif latest[-1].passed:
+        click.echo(latest[-1].code)
+    sys.exit(status.of(latest[-1]))

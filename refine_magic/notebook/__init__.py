@@ -1,0 +1,1 @@
+"""The ``%%refine`` magic and what it shows."""

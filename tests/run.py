@@ -1,0 +1,52 @@
+"""Run every test that this machine allows, then say which parts were left out and why.
+
+``--nothing-left-out`` makes a part that was left out a failure, as CI wants it; parts named with ``--may-leave-out``
+are excepted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+import pytest
+
+
+class LeftOut:
+    """Collects why tests were skipped."""
+
+    def __init__(self) -> None:
+        self.reasons: Counter[tuple[str, str]] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped and isinstance(report.longrepr, tuple):
+            folder = "/".join(report.nodeid.split("::")[0].split("/")[:2])
+            self.reasons[folder, report.longrepr[2].removeprefix("Skipped: ")] += 1
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped and isinstance(report.longrepr, tuple):
+            self.reasons[report.nodeid, report.longrepr[2].removeprefix("Skipped: ")] += 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nothing-left-out", action="store_true")
+    parser.add_argument("--may-leave-out", action="append", default=[], metavar="WORD")
+    options, rest = parser.parse_known_args()
+    left_out = LeftOut()
+    status = int(pytest.main(rest, plugins=[left_out]))
+    missing = 0
+    for (where, why), count in sorted(left_out.reasons.items()):
+        print(f"left out: {where}: {count} test{'s' if count > 1 else ''}: {why}")
+        missing += not any(word in why for word in options.may_leave_out)
+    if not left_out.reasons:
+        print("nothing was left out")
+    if options.nothing_left_out and missing:
+        print("parts were left out, which is not allowed here")
+        return status or 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
