@@ -45,7 +45,8 @@ def quickstart() -> NotebookNode:
     for place in (package / "notebooks", Path(str(package)).parent / "notebooks"):
         found = place / QUICKSTART
         if found.is_file():
-            return nbformat.reads(found.read_text(encoding="utf-8"), as_version=4)
+            notebook: NotebookNode = nbformat.reads(found.read_text(encoding="utf-8"), as_version=4)
+            return notebook
     raise click.ClickException(f"{QUICKSTART} is not part of this installation")
 
 

@@ -45,7 +45,7 @@ def read(file: str, what: str) -> str:
     """Return a file's text, or standard input's for ``-``. Raises click.UsageError where it cannot be read."""
     try:
         with click.open_file(file, encoding="utf-8") as stream:
-            return stream.read()
+            return str(stream.read())
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise click.UsageError(f"{what} {file!r} cannot be read: {reason}") from error

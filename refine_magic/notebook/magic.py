@@ -21,7 +21,7 @@ SETTINGS = (
 
 
 @magics_class
-class RefineMagics(Magics):  # type: ignore[misc]
+class RefineMagics(Magics):
     """Refine code until its checks pass. Each trait is the default of the argument with its name."""
 
     model = Unicode("ollama:llama3.2", help="which model to ask").tag(config=True)
@@ -37,6 +37,8 @@ class RefineMagics(Magics):  # type: ignore[misc]
     reply_tokens = Int(1024, help="the longest reply").tag(config=True)
     max_seconds = Float(None, allow_none=True, help="when no further candidate is begun").tag(config=True)
     max_tokens = Int(None, allow_none=True, help="after how many no further candidate is begun").tag(config=True)
+
+    shell: Any  # an InteractiveShell, which IPython calls optional
 
     def __init__(self, shell: Any, **more: Any) -> None:
         """Make the traits reachable for ``%config RefineMagics``."""
