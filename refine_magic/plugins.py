@@ -42,9 +42,14 @@ def open_model(spec: str) -> Model:
         raise PluginError(f"there is no model in {spec!r}; there are: {', '.join(sorted(available('models')))}")
     if name in available("models"):
         return cast(Model, load("models", name)(argument))
-    if colon and not is_tag(argument):
+    if colon and not is_path(name) and not is_tag(argument):
         load("models", name)
     return cast(Model, load("models", "ollama")(spec.strip()))
+
+
+def is_path(name: str) -> bool:
+    """Tell whether a name can only be a model's, as in ``hf.co/user/model:Q4_K_M`` or ``llama3.2@http://host``."""
+    return not set("/.@").isdisjoint(name)
 
 
 def is_tag(argument: str) -> bool:

@@ -25,7 +25,7 @@ def dump(record: Trajectory | ExecutionResult) -> str:
 def bundle(record: Trajectory | ExecutionResult) -> dict[str, Any]:
     """Return the record as plain data for JSON; text that is no valid unicode is marked, not lost."""
     data = record.model_dump(mode="python")
-    return json.loads(json.dumps(data).encode("utf-8", "replace"))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))  # type: ignore[no-any-return]
 
 
 def load(text: str) -> Trajectory:

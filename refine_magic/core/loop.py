@@ -44,8 +44,8 @@ def refine(run: Trajectory, parts: Parts, clock: Callable[[], float]) -> Events:
     carries the trajectory.
     """
     begun = clock() - run.seconds
-    yield RunStarted(trajectory=run)
     try:
+        yield RunStarted(trajectory=run)
         while (reason := policy.stop_reason(run, clock() - begun)) is None:
             asked = clock()
             parts.executor.prepare()

@@ -103,7 +103,8 @@ def next_move(run: Trajectory) -> Move:
     waiting, settings = pending(run), run.settings
     duplicates = sum(rejection.reason == "duplicate" for rejection in waiting)
     stuck = repeats(run) + duplicates
-    temperature = min(settings.temperature + stuck * settings.temperature_step, settings.temperature_ceiling)
+    warmer = min(settings.temperature + stuck * settings.temperature_step, settings.temperature_ceiling)
+    temperature = max(settings.temperature, warmer)
     last = waiting[-1].reason if waiting else None
     complaint = None if last == "duplicate" else last
     if not run.iterations:

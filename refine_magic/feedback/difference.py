@@ -18,7 +18,7 @@ def explain(expected: Any, observed: Any, where: str = "") -> str:
     """Return where two values differ first; the path to it, such as ``[2]['a']``, comes before the words."""
     at = f"at {where}: " if where else ""
     if type(expected) is not type(observed):
-        if isinstance(expected, (int, float)) and isinstance(observed, (int, float)) and expected != observed:
+        if is_number(expected) and is_number(observed) and expected != observed:
             return at + number(expected, observed)
         return f"{at}expected {kind(expected)}, got {kind(observed)}"
     if expected == observed:
@@ -31,7 +31,7 @@ def explain(expected: Any, observed: Any, where: str = "") -> str:
         return at + members(expected, observed)
     if isinstance(expected, (str, bytes)):
         return at + text(expected, observed)
-    if isinstance(expected, (int, float)) and not isinstance(expected, bool):
+    if is_number(expected):
         return at + number(expected, observed)
     return ""
 
@@ -42,7 +42,7 @@ def sequence(expected: Any, observed: Any, where: str) -> str:
     if len(expected) != len(observed):
         lengths = f"expected {count(expected)}, got {len(observed)}"
     for index, (left, right) in enumerate(zip(expected, observed, strict=False)):
-        if left != right or type(left) is not type(right):
+        if left != right:
             inner = explain(left, right, f"{where}[{index}]")
             first = inner or f"at {where}[{index}]: expected {left!r}, got {right!r}"
             return f"{first}; {lengths}" if lengths else first
@@ -59,7 +59,8 @@ def mapping(expected: dict[Any, Any], observed: dict[Any, Any], where: str) -> s
         return at + "; ".join([*parts, f"extra keys {listed(extra)}"] if extra else parts)
     for key, value in expected.items():
         if value != observed[key]:
-            return explain(value, observed[key], f"{where}[{key!r}]")
+            inner = f"{where}[{key!r}]"
+            return explain(value, observed[key], inner) or f"at {inner}: expected {value!r}, got {observed[key]!r}"
     return ""
 
 
@@ -79,9 +80,17 @@ def text(expected: Any, observed: Any) -> str:
     return f"differs from character {same}: expected {left!r}, got {right!r}"
 
 
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a number that another can be subtracted from; True and False are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def number(expected: float, observed: float) -> str:
     """Return how far off a number is."""
-    return f"off by {observed - expected:+g}"
+    try:
+        return f"off by {observed - expected:+.12g}"
+    except OverflowError:
+        return "off by more than a float can hold"
 
 
 def kind(value: Any) -> str:

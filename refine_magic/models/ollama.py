@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from refine_magic.core.errors import ContextOverflow, ModelError, ModelNotFound, ModelTimeout, ModelUnavailable
@@ -24,13 +24,25 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def host_url(given: str | None = None) -> str:
-    """Return the server's address: the one given, else OLLAMA_HOST, which may lack scheme or port, else the default."""
+    """Return the server's address: the one given, else OLLAMA_HOST, which may lack scheme or port, else the default.
+
+    Raises ModelUnavailable for an address that is none.
+    """
     text = (given or os.environ.get("OLLAMA_HOST") or "").strip().strip("\"'")
-    parts = urlsplit(text if "://" in text else f"http://{text or 'localhost'}")
+    whole = text if "://" in text else f"http://{f'[{text}]' if is_ipv6(text) else text or 'localhost'}"
+    try:
+        parts = urlsplit(whole)
+        port = parts.port or {"https": 443}.get(parts.scheme, PORT if "://" not in text else 80)
+    except ValueError as error:
+        raise ModelUnavailable(f"{text!r} is no address of an Ollama server: {error}; see OLLAMA_HOST") from error
     name = parts.hostname or "localhost"
     name = "127.0.0.1" if name in ("0.0.0.0", "::") else name
-    port = parts.port or {"https": 443}.get(parts.scheme, PORT if "://" not in text else 80)
-    return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
+    return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}{parts.path.rstrip('/')}"
+
+
+def is_ipv6(text: str) -> bool:
+    """Tell whether a text is an IPv6 address without brackets."""
+    return text.count(":") > 1 and not text.startswith("[")
 
 
 def connect(host: str) -> ollama.Client:
@@ -108,12 +120,13 @@ class Ollama:
                     "seed": options.seed,
                 },
             )
-            for reply in replies:
-                if reply.message.content:
-                    yield reply.message.content
-                if reply.done:
-                    stream.finish(usage_of(reply))
-                    return
+            with closing(cast("Generator[ollama.ChatResponse]", replies)):
+                for reply in replies:
+                    if reply.message.content:
+                        yield reply.message.content
+                    if reply.done:
+                        stream.finish(usage_of(reply))
+                        return
             raise ModelUnavailable(f"Ollama at {self.host} ended its reply in the middle; see its log, then try again")
 
     def check_room(self, characters: int, options: Options) -> None:
@@ -150,13 +163,15 @@ class Ollama:
 
     def explain(self, error: Exception) -> ModelError:
         """Return our error for one that the server, or something that took its place, answered with."""
-        status, text = getattr(error, "status_code", None), str(getattr(error, "error", error)).strip()
-        first = text.splitlines()[0][:300] if text else type(error).__name__
-        if status == 404 and "not found" in text:
+        status, said = getattr(error, "status_code", None), str(getattr(error, "error", error)).strip()
+        first, text = said.splitlines()[0][:300] if said else type(error).__name__, said.lower()
+        if isinstance(error, (ValueError, AttributeError, TypeError)):
+            return ModelUnavailable(f"what answers at {self.host} is not Ollama, or a proxy before it: {first}")
+        if status == 404 and "model" in text and "not found" in text:
             return ModelNotFound(f"Ollama has no model {self.model!r}; get it with 'ollama pull {self.model}'")
         if status == 503:
             return ModelUnavailable(f"Ollama at {self.host} is busy: {first}; try again in a moment")
-        if "context" in text.lower() and ("exceed" in text.lower() or "too long" in text.lower()):
+        if "context" in text and any(words in text for words in ("exceed", "too long", "longer than")):
             return ContextOverflow(f"the prompt does not fit: {first}; use a larger --context-tokens")
         if "more system memory" in text:
             return ModelUnavailable(f"{first}; use a smaller model, such as 'ollama pull llama3.2:1b'")

@@ -85,32 +85,42 @@ def play(stream: TextStream, recorded: Reply) -> Pieces:
 def read_tape(text: str, source: str) -> Replay:
     """Return the tape that the text holds. Raises ReplayError with the line that is wrong."""
     note, replies = "", []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             data: dict[str, Any] = json.loads(line)
             if "tape" in data:
+                check_version(data["tape"], f"{source}, line {number}")
                 note = str(data.get("note", ""))
             else:
                 replies.append(Reply.model_validate(data))
-        except (json.JSONDecodeError, ValidationError, TypeError) as error:
+        except (json.JSONDecodeError, ValidationError, TypeError, AttributeError) as error:
             first = str(error).splitlines()[0]
             raise ReplayError(f"{source}, line {number}: this is no tape: {first}") from error
     return Replay(replies, note, source)
 
 
+def check_version(version: object, where: str) -> None:
+    """Raise ReplayError for a tape of another version."""
+    if version != 1:
+        raise ReplayError(f"{where}: the tape has version {version}; this refine-magic reads 1")
+
+
 def open_model(argument: str) -> Replay:
     """Return the model for ``replay:FILE``. Raises ReplayError for a file that is not there or is no tape."""
-    path = Path(argument).expanduser()
     try:
+        path = Path(argument).expanduser()
         return read_tape(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not text"
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = "not text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", None) or str(error)
         raise ReplayError(f"the tape {argument or '(no file given)'} cannot be read: {reason}") from error
 
 
 def shipped(name: str) -> Replay:
-    """Return a tape that comes with the package."""
-    tape = importlib.resources.files("refine_magic.models").joinpath("tapes", f"{name}.jsonl")
-    return read_tape(tape.read_text(encoding="utf-8"), name)
+    """Return a tape that comes with the package. Raises ReplayError that lists them for one that there is not."""
+    tapes = importlib.resources.files("refine_magic.models").joinpath("tapes")
+    there = sorted(tape.name.removesuffix(".jsonl") for tape in tapes.iterdir())
+    if name not in there:
+        raise ReplayError(f"there is no tape {name!r}; there are: {', '.join(there)}")
+    return read_tape(tapes.joinpath(f"{name}.jsonl").read_text(encoding="utf-8"), name)

@@ -9,6 +9,7 @@ SEPARATOR = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
 
 def split(text: str) -> tuple[str, str, int]:
     """Return the prompt, the checks, and the number of lines before the checks; no separator means no checks."""
+    text = text.replace("\r\n", "\n")
     found = SEPARATOR.search(text)
     if found is None:
         return text.strip("\n"), "", 0

@@ -18,13 +18,14 @@ def examples(text: str) -> list[doctest.Example]:
         raise SpecError(f"a doctest example cannot be read: {error}") from error
 
 
-def parse(text: str, first: int = 1, origin: Origin = "doctest") -> tuple[list[Check], str]:
+def parse(text: str, first: int = 1, origin: Origin = "doctest", lines_before: int = 0) -> tuple[list[Check], str]:
     """Return the checks, numbered from `first`, and the setup that the examples of a text make.
 
     Independent examples are a check each; where one depends on the state that another leaves, all are one check, run
-    in order. Imports are setup. Raises SpecError for a syntax error in an example.
+    in order. Imports are setup. Raises SpecError with the line for a syntax error in an example; `lines_before` are the
+    lines above the text in what the user wrote.
     """
-    found = [(example, tree(example)) for example in examples(text)]
+    found = [(example, tree(example, lines_before, origin)) for example in examples(text)]
     imports = [example.source for example, parsed in found if is_import(parsed)]
     rest = [(example, parsed) for example, parsed in found if not is_import(parsed)]
     if any(not example.want and not example.exc_msg for example, _ in rest) or shares_names(rest):
@@ -37,14 +38,15 @@ def parse(text: str, first: int = 1, origin: Origin = "doctest") -> tuple[list[C
     return checks, "".join(imports)
 
 
-def tree(example: doctest.Example) -> ast.Module:
-    """Return the example's syntax tree. Raises SpecError with the line in the prompt."""
+def tree(example: doctest.Example, lines_before: int, origin: Origin) -> ast.Module:
+    """Return the example's syntax tree. Raises SpecError with the line."""
     try:
         return ast.parse(example.source)
     except SyntaxError as error:
-        line = example.lineno + (error.lineno or 1)
+        line = lines_before + example.lineno + (error.lineno or 1)
+        place = " of the prompt" if origin == "doctest" else ""
         raise SpecError(
-            f"line {line} of the prompt: syntax error in a doctest example: {error.msg}: {example.source.strip()}"
+            f"line {line}{place}: syntax error in a doctest example: {error.msg}: {example.source.strip()}"
         ) from error
 
 

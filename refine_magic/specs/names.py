@@ -5,27 +5,43 @@ from __future__ import annotations
 import ast
 import builtins
 
+SCOPES = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp,
+)  # fmt: skip
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__"}
 
 
 def bound(tree: ast.AST) -> set[str]:
     """Return every name that the code binds anywhere: assignments, parameters, definitions, imports, handlers."""
+    return {name for node in ast.walk(tree) if (name := binds(node)) is not None}
+
+
+def defined(tree: ast.AST) -> set[str]:
+    """Return the names that the code binds at its top level, not inside of a function, a class or a comprehension."""
     names: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                names.add(name)
-            case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                names.add(name)
-            case ast.ClassDef(name=name):
-                names.add(name)
-            case ast.alias(name=name, asname=alias):
-                names.add(alias or name.partition(".")[0])
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                names.add(name)
-            case _:
-                pass
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if (name := binds(node)) is not None:
+            names.add(name)
+        if not isinstance(node, SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
     return names
+
+
+def binds(node: ast.AST) -> str | None:
+    """Return the name that the node itself binds, if it binds one."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            return name
+        case ast.alias(name=name, asname=alias):
+            return alias or name.partition(".")[0]
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return name
+    return None
 
 
 def used(tree: ast.AST) -> list[str]:

@@ -37,8 +37,8 @@ def make_spec(prompt: str, checks: str, *, lines_before: int = 0) -> Spec:
     """Return the checks of the prompt's doctest examples and of the test code. Raises SpecError."""
     examples, example_setup = doctests.parse(prompt) if ">>>" in prompt else ([], "")
     checks = checks.replace("\r\n", "\n")
-    if re.search(r"^\s*>>> ", checks, re.MULTILINE):
-        written, setup = doctests.parse(checks, len(examples) + 1, origin="user")
+    if is_doctest(checks):
+        written, setup = doctests.parse(checks, len(examples) + 1, "user", lines_before)
     else:
         written, setup = source.parse(checks, len(examples) + 1, lines_before)
     made = (*examples, *written)
@@ -47,12 +47,21 @@ def make_spec(prompt: str, checks: str, *, lines_before: int = 0) -> Spec:
     return Spec(checks=made, setup="\n".join(part for part in (example_setup, setup) if part.strip()))
 
 
+def is_doctest(checks: str) -> bool:
+    """Tell doctest examples from test code, which may hold some in its texts. Raises SpecError for a mixture."""
+    if re.search(r"^\s*>>> ", checks, re.MULTILINE) is None or source.is_python(checks):
+        return False
+    if re.search(r"^\s*assert\b", checks, re.MULTILINE):
+        raise SpecError("the checks mix doctest examples and asserts: use one of the two")
+    return True
+
+
 def find_entry_point(spec: Spec, given: str | None) -> str:
     """Return the name that the checks call.
 
     Raises SpecError for a check that takes nothing from the candidate, and where no check calls the name given.
     """
-    setup = names.bound(ast.parse(spec.setup))
+    setup = names.defined(ast.parse(spec.setup))
     first_called: list[str] = []
     wanted: set[str] = set()
     for number, check in enumerate(spec.checks, 1):
@@ -72,7 +81,7 @@ def find_entry_point(spec: Spec, given: str | None) -> str:
 def helper_names(setup: str, tree: ast.AST) -> list[str]:
     """Return what the setup's own helpers, where a check uses one, take from the candidate."""
     body = ast.parse(setup)
-    if not set(names.used(tree)) & names.bound(body):
+    if not set(names.used(tree)) & names.defined(body):
         return []
     return names.free(body)
 

@@ -23,21 +23,23 @@ def parse(text: str, first: int = 1, lines_before: int = 0) -> tuple[list[Check]
     tree = parse_python(text, lines_before)
     checks: list[tuple[str, CheckKind]] = []
     setup: list[str] = []
-    for position, statement in enumerate(tree.body):
+    body = [statement for statement in tree.body if not is_main_guard(statement)]
+    helpers = asserting(body)
+    for position, statement in enumerate(body):
         source = source_of(text, statement)
-        kind = kind_of(statement)
+        kind = kind_of(statement, helpers)
         if kind is not None:
             checks.append((source, kind))
         elif is_inert(statement):
             setup.append(source)
         else:
-            rest = [source_of(text, later) for later in tree.body[position:]]
-            if any(is_checking(later) for later in tree.body[position:]):
+            rest = [source_of(text, later) for later in body[position:]]
+            if any(is_checking(later, helpers) for later in body[position:]):
                 checks.append(("\n".join(rest), "program"))
             else:
                 setup.extend(rest)
             break
-    reject_fixtures(tree, lines_before)
+    reject_unsupported(tree, lines_before)
     implied = [f"import {name}" for name in IMPLIED if name in names.free(tree)]
     made = [Check(id=f"c{number}", source=source, kind=kind) for number, (source, kind) in enumerate(checks, first)]
     return made, "\n".join([*implied, *setup])
@@ -55,27 +57,35 @@ def parse_python(text: str, lines_before: int) -> ast.Module:
         raise SpecError(f"the checks cannot be read: {error}") from error
 
 
+def is_python(text: str) -> bool:
+    """Tell whether the text is Python, and not doctest examples."""
+    try:
+        parse_python(textwrap.dedent(text), 0)
+    except SpecError:
+        return False
+    return True
+
+
 def source_of(text: str, statement: ast.stmt) -> str:
-    """Return the statement's source lines, decorators included."""
+    """Return the statement's source, decorators included."""
     decorators = getattr(statement, "decorator_list", [])
     start = min([statement.lineno, *(node.lineno for node in decorators)])
-    if start == statement.lineno == statement.end_lineno:
-        return ast.get_source_segment(text, statement) or ast.unparse(statement)
-    return "\n".join(text.splitlines()[start - 1 : statement.end_lineno])
+    above = text.split("\n")[start - 1 : statement.lineno - 1]
+    return "\n".join([*above, ast.get_source_segment(text, statement) or ast.unparse(statement)])
 
 
-def kind_of(statement: ast.stmt) -> CheckKind | None:
+def kind_of(statement: ast.stmt, helpers: frozenset[str]) -> CheckKind | None:
     """Return what kind of check a statement is, or None where it is none."""
     match statement:
         case ast.Assert():
             return "call"
-        case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Attribute(attr="raises")))]):
+        case ast.With() if expects_error(statement) and len(statement.items) == 1:
             return "raises"
         case ast.FunctionDef(name=name) if name.startswith("test"):
             return "program"
         case ast.ClassDef() if is_test_class(statement):
             return "program"
-        case ast.For() | ast.While() | ast.If() | ast.Try() | ast.With() if is_checking(statement):
+        case ast.For() | ast.While() | ast.If() | ast.Try() | ast.With() if is_checking(statement, helpers):
             return "program"
     return None
 
@@ -86,13 +96,51 @@ def is_test_class(statement: ast.ClassDef) -> bool:
     return statement.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
 
 
-def is_checking(statement: ast.stmt) -> bool:
-    """Tell whether an assert stands anywhere in the statement, outside of a helper that is only defined."""
+def is_checking(statement: ast.stmt, helpers: frozenset[str]) -> bool:
+    """Tell whether the statement can fail a check: an assert, a raise, a ``raises`` block or a call of a helper in it.
+
+    A helper that is only defined checks nothing yet.
+    """
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and kind_of_definition(statement) is None:
         return False
-    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return isinstance(statement.value.func, ast.Name) and statement.value.func.id.startswith(("check", "test"))
-    return any(isinstance(node, ast.Assert) for node in ast.walk(statement))
+    return any(
+        isinstance(node, (ast.Assert, ast.Raise)) or expects_error(node) or is_helper_call(node, helpers)
+        for node in ast.walk(statement)
+    )
+
+
+def expects_error(node: ast.AST) -> bool:
+    """Tell whether the node is a ``with pytest.raises(...)`` block, or one of the same form."""
+    match node:
+        case ast.With(items=[ast.withitem(context_expr=ast.Call(func=ast.Attribute(attr="raises"))), *_]):
+            return True
+    return False
+
+
+def is_helper_call(node: ast.AST, helpers: frozenset[str]) -> bool:
+    """Tell whether the node calls a helper that asserts, or one whose name says so."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            return name in helpers or name.startswith(("check", "test"))
+    return False
+
+
+def asserting(body: list[ast.stmt]) -> frozenset[str]:
+    """Return the names of the functions that assert something when they are called."""
+    return frozenset(
+        statement.name
+        for statement in body
+        if isinstance(statement, ast.FunctionDef) and any(isinstance(node, ast.Assert) for node in ast.walk(statement))
+    )
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Tell whether a statement is ``if __name__ == "__main__":`` around a call of the test runner."""
+    return (
+        isinstance(statement, ast.If)
+        and "__name__" in names.used(statement.test)
+        and not any(isinstance(node, ast.Assert) for node in ast.walk(statement))
+    )
 
 
 def kind_of_definition(statement: ast.FunctionDef | ast.ClassDef) -> CheckKind | None:
@@ -114,11 +162,21 @@ def is_inert(statement: ast.stmt) -> bool:
     return False
 
 
-def reject_fixtures(tree: ast.Module, lines_before: int) -> None:
-    """Raise SpecError for a test function with arguments: fixtures and parametrize are not run."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test") and node.args.args:
+def reject_unsupported(tree: ast.Module, lines_before: int) -> None:
+    """Raise SpecError for a test that would not be run: one with arguments (fixtures, parametrize), or async."""
+    methods = [
+        node for case in tree.body if isinstance(case, ast.ClassDef) and is_test_class(case) for node in case.body
+    ]
+    for node in (*tree.body, *methods):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not node.name.startswith("test"):
+            continue
+        line, own = node.lineno + lines_before, 1 if node in methods else 0
+        if isinstance(node, ast.AsyncFunctionDef):
             raise SpecError(
-                f"line {node.lineno + lines_before}: {node.name} takes arguments, but fixtures and parametrize are "
-                "not supported yet; write the values into the test"
+                f"line {line}: {node.name} is async, which is not supported; call asyncio.run in a plain test"
+            )
+        if len(node.args.posonlyargs + node.args.args) > own or node.args.kwonlyargs:
+            raise SpecError(
+                f"line {line}: {node.name} takes arguments, but fixtures and parametrize are not supported yet; "
+                "write the values into the test"
             )
