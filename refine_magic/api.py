@@ -5,20 +5,24 @@ from __future__ import annotations
 import platform
 import time
 import uuid
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, cast
 
 from pydantic import ValidationError
 
-from refine_magic import plugins
+from refine_magic import plugins, words
 from refine_magic.core import loop
 from refine_magic.core.errors import PluginError, RefinementFailed
 from refine_magic.core.events import Event
 from refine_magic.core.protocols import Model
+from refine_magic.core.resume import resumed
 from refine_magic.core.types import Candidate, ExecutionResult, Problem, Settings, Spec, Trajectory
 from refine_magic.prompting import completion
+from refine_magic.specs.holdout import hold_out
+from refine_magic.specs import human
 from refine_magic.specs.problem import make_problem
+from refine_magic.strategies.generated import GeneratedChecks
 from refine_magic.version import __version__
 
 
@@ -33,88 +37,103 @@ def make_settings(**given: Any) -> Settings:
 
 
 @contextmanager
-def opened(settings: Settings, model: Model | None = None) -> Generator[loop.Parts, None, None]:
-    """Open the four parts that the settings name, and close them. Raises PluginError, ModelError and ExecutorError."""
+def opened(
+    settings: Settings, model: Model | None = None, ask: human.Ask = human.nobody
+) -> Generator[loop.Parts, None, None]:
+    """Open the parts that the settings name, and close them; `ask` is how the user is asked, where a check does so.
+
+    Raises PluginError, ModelError and ExecutorError.
+    """
     with ExitStack() as stack:
         strategy = plugins.open_strategy(settings.strategy)
         feedback = plugins.open_feedback(settings.feedback)
         if model is None:
             model = plugins.open_model(settings.model)
             stack.callback(model.close)
-        executor = plugins.open_executor(settings)
+        executor = human.AskingExecutor(plugins.open_executor(settings), ask)
         stack.callback(executor.close)
-        yield loop.Parts(model=model, executor=executor, strategy=strategy, feedback=feedback)
+        yield loop.Parts(model=model, executor=executor, strategy=strategy, feedback=feedback, checks=GeneratedChecks())
 
 
-def begin(problem: Problem, settings: Settings, parts: loop.Parts) -> Trajectory:
-    """Return the empty trajectory of a new run."""
-    most = min(settings.max_iterations, parts.strategy.max_iterations or settings.max_iterations)
+def begin(problem: Problem, settings: Settings) -> Trajectory:
+    """Return the empty trajectory of a new run, with a share of the checks held out where the settings say so."""
+    held = problem.model_copy(update={"spec": hold_out(problem.spec, settings.holdout)})
     return Trajectory(
         id=uuid.uuid4().hex,
-        problem=problem,
-        settings=settings.model_copy(update={"max_iterations": most, "model": parts.model.name}),
+        problem=held,
+        settings=settings,
         versions={"refine_magic": __version__, "python": platform.python_version()},
     )
 
 
-def events(problem: Problem, settings: Settings, model: Model | None = None) -> loop.Events:
-    """Yield what happens in a run, and give everything back at its end, however it ends.
+def go_on(run: Trajectory, model: Model | None = None, ask: human.Ask = human.nobody) -> loop.Events:
+    """Yield what happens from here on in a run, and give everything back at its end, however it ends.
 
     Raises PluginError, ModelError and ExecutorError.
     """
-    with opened(settings, model) as parts:
-        yield from loop.refine(begin(problem, settings, parts), parts, time.monotonic)
+    with opened(run.settings, model, ask) as parts:
+        most = parts.strategy.max_iterations or run.settings.max_iterations
+        limited = run.settings.model_copy(update={"max_iterations": min(run.settings.max_iterations, most)})
+        settings = run.settings if run.continuations else limited
+        yield from loop.refine(
+            run.model_copy(update={"model": parts.model.name, "settings": settings}), parts, time.monotonic
+        )
+
+
+def events(
+    problem: Problem, settings: Settings, model: Model | None = None, ask: human.Ask = human.nobody
+) -> loop.Events:
+    """Yield what happens in a new run. Raises PluginError, ModelError and ExecutorError."""
+    return go_on(begin(problem, settings), model, ask)
 
 
 def refine_events(
-    prompt: str,
+    prompt: str = "",
     *,
     checks: str = "",
     model: str | Model | None = None,
     max_iterations: int | None = None,
     entry_point: str | None = None,
     name: str | None = None,
+    resume: Trajectory | None = None,
+    hint: str = "",
+    from_iteration: int | None = None,
+    strike: Sequence[str] = (),
+    more: int | None = None,
     **settings: Any,
 ) -> Generator[Event, None, None]:
     """Yield the events of a run; `refine_magic.core.events.advance` folds them into the trajectory.
 
     Raises SpecError and PluginError at once, ModelError and ExecutorError from the iteration.
     """
-    problem = make_problem(prompt, checks, entry_point=entry_point, name=name)
     named, given = (model, None) if isinstance(model, str) or model is None else (model.name, model)
+    if resume is not None:
+        again = resumed(resume, hint=hint, from_iteration=from_iteration, strike=strike, more=more)
+        kept = again.settings.model_dump()
+        changed = {name: value for name, value in {"model": named, **settings}.items() if value is not None}
+        return go_on(again.model_copy(update={"settings": make_settings(**(kept | changed))}), given)
+    problem = make_problem(prompt, checks, entry_point=entry_point, name=name)
     chosen = make_settings(model=named, max_iterations=max_iterations, **settings)
     return events(problem, chosen, given)
 
 
 def refine(
-    prompt: str,
+    prompt: str = "",
     *,
-    checks: str = "",
-    model: str | Model | None = None,
-    max_iterations: int | None = None,
-    entry_point: str | None = None,
-    name: str | None = None,
-    strict: bool = False,
     observer: loop.Observer = lambda run, event: None,
-    **settings: Any,
+    strict: bool = False,
+    **arguments: Any,
 ) -> Trajectory:
     """Refine until the checks pass, and return the whole record.
 
-    `checks` is test code or doctest text; doctest examples in the prompt count too. `model` is a spec string such as
-    ``llama3.2`` or ``replay:tape.jsonl``, or a Model. The other settings are the fields of
-    `refine_magic.core.types.Settings`. With `strict`, RefinementFailed is raised where the run does not pass. Raises
-    SpecError, PluginError, ModelError and ExecutorError; the last two carry the trajectory so far.
+    The arguments are those of `refine_events`: `checks` is test code or doctest text; doctest examples in the prompt
+    count too. `model` is a spec string such as ``llama3.2`` or ``replay:tape.jsonl``, or a Model. `resume` takes a run
+    up again, with a `hint`, from an iteration (`from_iteration`), with checks struck (`strike`), for so many `more`
+    candidates. The other settings are the fields of `refine_magic.core.types.Settings`. With `strict`,
+    RefinementFailed is raised where the run does not pass. Raises SpecError, PluginError, ModelError and
+    ExecutorError; the last two carry the trajectory so far.
     """
-    stream = refine_events(
-        prompt,
-        checks=checks,
-        model=model,
-        max_iterations=max_iterations,
-        entry_point=entry_point,
-        name=name,
-        **settings,
-    )
-    run = loop.drive(stream, observer)
+    run = loop.drive(refine_events(prompt, **arguments), observer)
     if strict:
         require_pass(run)
     return run
@@ -124,7 +143,7 @@ def require_pass(run: Trajectory) -> None:
     """Raise RefinementFailed, with the trajectory, where the run did not pass."""
     if not run.passed:
         best = run.best_iteration
-        passed = f"the best passed {best.result.passed} of {len(best.result.checks)} checks" if best else "no code ran"
+        passed = f"the best passed {words.tally(run, best)}" if best else "no code ran"
         failed = RefinementFailed(f"not passed after {len(run.iterations)} iterations; {passed}")
         failed.trajectory = run
         raise failed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
-from refine_magic.core import policy
+from refine_magic.core import standing
 from refine_magic.core.errors import ModelError
 from refine_magic.core.protocols import Options, Stream
 from refine_magic.core.types import Candidate, Check, CheckResult, ExecutionResult, Message, Spec, Usage
@@ -80,7 +80,7 @@ class FakeExecutor:
             outcome = "passed" if self.holds(candidate.code, check) else "failed"
             results.append(CheckResult.model_validate({"check_id": check.id, "outcome": outcome}))
             yield results[-1]
-        return ExecutionResult(outcome=policy.verdict(spec, results), checks=tuple(results), isolation="none")
+        return ExecutionResult(outcome=standing.verdict(spec, results), checks=tuple(results), isolation="none")
 
     def close(self) -> None:
         """Take down that it was closed."""

@@ -9,14 +9,19 @@ from typing import Literal
 from refine_magic.core.types import Check, CheckResult, Iteration, Trajectory
 
 MARKS = {"passed": "✓", "failed": "✗", "error": "✗", "timeout": "✗", "not_run": "·"}
-PHASES = {"loading": "loading the model", "writing": "the model is writing", "judging": "running the checks"}
+PHASES = {
+    "loading": "loading the model",
+    "checks": "the model is writing checks",
+    "writing": "the model is writing",
+    "judging": "running the checks",
+}
 REASONS = {
     "max_iterations": "the limit of iterations is reached",
     "no_progress": "the model keeps giving the same code",
     "budget": "the limit of seconds or tokens is reached",
     "format": "the model's replies hold no usable code",
 }
-ORIGINS = {"user": "yours", "doctest": "doctest", "generated": "generated"}
+ORIGINS = {"user": "yours", "doctest": "doctest", "example": "example", "generated": "generated"}
 
 Sign = Literal[" ", "+", "-"]
 
@@ -29,7 +34,7 @@ def plural(number: int, thing: str) -> str:
 def headline(run: Trajectory) -> str:
     """Return the status in one line."""
     done, most, best = len(run.iterations), run.settings.max_iterations, run.best_iteration
-    passed = f"{best.result.passed} of {plural(len(best.result.checks), 'check')}" if best else "no candidate"
+    passed = tally(run, best) if best else "no candidate"
     match run.status:
         case "running":
             doing = PHASES[run.draft.phase] if run.draft else "beginning"
@@ -54,10 +59,22 @@ def figures(run: Trajectory) -> str:
         parts.append(plural(usage.completion_tokens, "token") + (" (estimated)" if usage.estimated else ""))
         if usage.generation_seconds > 0.01:
             parts.append(f"{usage.completion_tokens / usage.generation_seconds:.0f} tokens/s")
-    parts.append(run.settings.model)
+    parts.append(run.model or run.settings.model)
     if run.iterations:
         parts += [f"isolation: {run.iterations[-1].result.isolation or 'none'}", judged_by(run.iterations[-1])]
     return " · ".join(part for part in parts if part)
+
+
+def tally(run: Trajectory, iteration: Iteration) -> str:
+    """Return how many of the checks that count passed, those held out apart, and how many are suspect."""
+    passed = {found.check_id for found in iteration.result.checks if found.outcome == "passed"}
+    shown = [check.id in passed for check in run.problem.spec.checks if check.told]
+    hidden = [check.id in passed for check in run.problem.spec.checks if check.counts and not check.visible]
+    suspect = sum(check.trust == "suspect" for check in run.problem.spec.checks)
+    parts = [f"{sum(shown)} of {plural(len(shown), 'check')}"]
+    parts += [f"{sum(hidden)} of {len(hidden)} held out"] if hidden else []
+    parts += [f"{suspect} suspect"] if suspect else []
+    return ", ".join(parts)
 
 
 def judged_by(iteration: Iteration) -> str:
@@ -71,7 +88,7 @@ def judged_by(iteration: Iteration) -> str:
 def iteration_line(run: Trajectory, iteration: Iteration) -> str:
     """Return one line on an iteration: how many checks passed, which ones, how long it took."""
     result = iteration.result
-    parts = [f"Iteration {iteration.index}", f"{result.passed} of {plural(len(result.checks), 'check')}"]
+    parts = [f"Iteration {iteration.index}", tally(run, iteration)]
     if result.outcome not in ("passed", "failed"):
         parts.append(outcome_words(iteration))
     parts.append(f"{iteration.seconds:.1f} s")
@@ -123,8 +140,8 @@ def any_call(node: ast.expr) -> bool:
 def source_words(check: Check, found: CheckResult) -> str:
     """Return where a check comes from, and what to know of its trust and its judge."""
     parts = [ORIGINS[check.origin]]
-    if check.origin == "generated":
-        parts.append(check.trust)
+    parts += [check.trust] if check.origin == "generated" or check.trust == "struck" else []
+    parts += [] if check.visible else ["held out"]
     if found.judged == "in-kernel" and found.outcome != "not_run":
         parts.append("in-kernel")
     return ", ".join(parts)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from refine_magic.core import policy
+from refine_magic.core import standing
 from refine_magic.core.types import (
     CheckResult,
     Draft,
+    Feedback,
     Iteration,
     Phase,
+    Problem,
     Record,
     Rejection,
     Status,
     StopReason,
     Trajectory,
+    Trust,
+    Usage,
 )
 
 
@@ -47,6 +51,22 @@ class CheckJudged(Record):
     result: CheckResult
 
 
+class ChecksWritten(Record):
+    """The model wrote checks; they are suspect until independent candidates corroborate them."""
+
+    kind: Literal["checks_written"] = "checks_written"
+    problem: Problem
+    usage: Usage = Usage()
+
+
+class ChecksVetted(Record):
+    """Independent candidates told which generated checks to believe; what is said of each iteration follows."""
+
+    kind: Literal["checks_vetted"] = "checks_vetted"
+    trust: dict[str, Trust]
+    feedback: tuple[Feedback | None, ...] = ()
+
+
 class Rejected(Record):
     """The reply was not executed."""
 
@@ -73,7 +93,7 @@ class RunEnded(Record):
     seconds: float
 
 
-Event = RunStarted | PhaseChanged | Token | CheckJudged | Rejected | Judged | RunEnded
+Event = RunStarted | PhaseChanged | Token | ChecksWritten | CheckJudged | ChecksVetted | Rejected | Judged | RunEnded
 
 
 def advance(run: Trajectory | None, event: Event) -> Trajectory:
@@ -92,6 +112,12 @@ def advance(run: Trajectory | None, event: Event) -> Trajectory:
             return run.model_copy(update={"draft": draft.model_copy(update={"text": draft.text + event.text})})
         case CheckJudged():
             return run.model_copy(update={"draft": draft.model_copy(update={"checks": (*draft.checks, event.result)})})
+        case ChecksWritten():
+            return run.model_copy(
+                update={"problem": event.problem, "usage": run.usage + event.usage, "vetted": False, "draft": None}
+            )
+        case ChecksVetted():
+            return vetted(run, event)
         case Rejected(rejection=rejection):
             return run.model_copy(
                 update={
@@ -106,7 +132,7 @@ def advance(run: Trajectory | None, event: Event) -> Trajectory:
             return run.model_copy(
                 update={
                     "iterations": iterations,
-                    "best": policy.best(iterations),
+                    "best": standing.best(run.problem.spec, iterations),
                     "usage": run.usage + iteration.candidate.usage,
                     "seconds": event.seconds,
                     "draft": None,
@@ -123,3 +149,20 @@ def advance(run: Trajectory | None, event: Event) -> Trajectory:
                     "draft": unfinished,
                 }
             )
+
+
+def vetted(run: Trajectory, event: ChecksVetted) -> Trajectory:
+    """Return the run with the trust of its generated checks, and with every verdict that follows from it."""
+    spec = standing.trusted(run.problem.spec, event.trust)
+    iterations = tuple(
+        standing.rejudged(spec, iteration).model_copy(update={"feedback": told})
+        for iteration, told in zip(run.iterations, event.feedback, strict=True)
+    )
+    return run.model_copy(
+        update={
+            "problem": run.problem.model_copy(update={"spec": spec}),
+            "iterations": iterations,
+            "best": standing.best(spec, iterations),
+            "vetted": True,
+        }
+    )

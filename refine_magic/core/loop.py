@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
-from refine_magic.core import policy
+from refine_magic.core import policy, steps
 from refine_magic.core.errors import ExecutorError, ModelError, RefineError
 from refine_magic.core.events import (
     CheckJudged,
@@ -20,8 +20,14 @@ from refine_magic.core.events import (
     RunStarted,
     advance,
 )
-from refine_magic.core.protocols import Executor, FeedbackStrategy, Model, Strategy
-from refine_magic.core.types import Candidate, ExecutionResult, Feedback, Iteration, Rejection, StopReason, Trajectory
+from refine_magic.core.protocols import CheckWriter, Executor, FeedbackStrategy, Model, Strategy
+from refine_magic.core.types import (
+    Candidate,
+    ExecutionResult,
+    Rejection,
+    StopReason,
+    Trajectory,
+)
 
 Events = Generator[Event, None, None]
 Observer = Callable[[Trajectory, Event], None]
@@ -29,12 +35,13 @@ Observer = Callable[[Trajectory, Event], None]
 
 @dataclass(frozen=True)
 class Parts:
-    """The four parts of a run; whoever made them closes them."""
+    """The parts of a run; whoever made them closes them."""
 
     model: Model
     executor: Executor
     strategy: Strategy
     feedback: FeedbackStrategy
+    checks: CheckWriter
 
 
 def refine(run: Trajectory, parts: Parts, clock: Callable[[], float]) -> Events:
@@ -44,27 +51,31 @@ def refine(run: Trajectory, parts: Parts, clock: Callable[[], float]) -> Events:
     carries the trajectory.
     """
     begun = clock() - run.seconds
+    run = run.model_copy(update={"iterations": steps.explained(run, run.problem.spec, parts.feedback)})
     try:
         yield RunStarted(trajectory=run)
+        if wanted := policy.checks_wanted(run):
+            parts.executor.prepare()
+            written: Event = yield from parts.checks.write(run, parts.model, wanted)
+            run = advance(run, written)
+            yield written
         while (reason := policy.stop_reason(run, clock() - begun)) is None:
             asked = clock()
             parts.executor.prepare()
             proposal = yield from parts.strategy.propose(run, policy.next_move(run), parts.model)
-            if isinstance(proposal, Candidate) and policy.is_duplicate(run, proposal):
-                proposal = Rejection(
-                    before=len(run.iterations) + 1,
-                    reason="duplicate",
-                    completion=proposal.completion,
-                    usage=proposal.usage,
-                )
+            proposal = steps.not_again(run, proposal)
             if isinstance(proposal, Rejection):
                 event: Event = Rejected(rejection=proposal, seconds=clock() - begun)
             else:
                 result = yield from execute(run, proposal, parts.executor)
-                iteration = judged(run, proposal, result, parts.feedback, clock() - asked)
+                iteration = steps.judged(run, proposal, result, parts.feedback, clock() - asked)
                 event = Judged(iteration=iteration, seconds=clock() - begun)
             run = advance(run, event)
             yield event
+            if policy.ready_to_vet(run):
+                event = steps.vet(run, parts.feedback)
+                run = advance(run, event)
+                yield event
         yield RunEnded(status=policy.status(run, reason), stop_reason=reason, seconds=clock() - begun)
     except KeyboardInterrupt:
         yield RunEnded(status="interrupted", stop_reason="interrupted", seconds=clock() - begun)
@@ -86,24 +97,6 @@ def execute(run: Trajectory, candidate: Candidate, executor: Executor) -> Genera
         return result
     finally:
         judging.close()
-
-
-def judged(
-    run: Trajectory, candidate: Candidate, result: ExecutionResult, feedback: FeedbackStrategy, seconds: float
-) -> Iteration:
-    """Return the iteration, with E = extract_errors(R) where the candidate did not pass."""
-    best = run.best_iteration.result if run.best_iteration else None
-    told = None
-    if result.outcome != "passed":
-        told = Feedback(strategy=feedback.name, text=feedback.explain(run.problem.spec, result))
-    return Iteration(
-        index=len(run.iterations) + 1,
-        candidate=candidate,
-        result=result,
-        feedback=told,
-        regressed=policy.regressed(best, result),
-        seconds=seconds,
-    )
 
 
 def drive(events: Events, observer: Observer = lambda run, event: None) -> Trajectory:

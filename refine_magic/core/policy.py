@@ -1,85 +1,66 @@
-"""When to stop, what to ask for next, and which candidate is the best: pure functions of the trajectory."""
+"""When to stop and what to ask for next: pure functions of the trajectory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from refine_magic.core import standing
+from refine_magic.core.types import Iteration, Move, Rejection, Status, StopReason, Trajectory
 
-from refine_magic.core.types import (
-    Candidate,
-    CheckResult,
-    ExecutionResult,
-    Iteration,
-    Move,
-    Outcome,
-    Rejection,
-    Spec,
-    Status,
-    StopReason,
-    Trajectory,
-)
-
-
-def verdict(spec: Spec, results: Sequence[CheckResult]) -> Outcome:
-    """Return `passed` only where every check that counts reported passed: silence is never a pass.
-
-    Suspect checks are shown but do not count. A spec without a check that counts cannot be passed.
-    """
-    outcomes = {result.check_id: result.outcome for result in results}
-    counted = [outcomes.get(check.id, "not_run") for check in spec.checks if check.trust != "suspect"]
-    if counted and all(outcome == "passed" for outcome in counted):
-        return "passed"
-    return "timeout" if "timeout" in counted else "failed"
-
-
-def best(iterations: Sequence[Iteration]) -> int | None:
-    """Return the index of the iteration with the most checks passed; the earliest wins a tie."""
-    if not iterations:
-        return None
-    return max(iterations, key=lambda it: (it.result.outcome == "passed", it.result.passed, -it.index)).index
-
-
-def regressed(before: ExecutionResult | None, after: ExecutionResult) -> tuple[str, ...]:
-    """Return the ids of the checks that passed before and do not pass now."""
-    if before is None:
-        return ()
-    now = {check.check_id for check in after.checks if check.outcome == "passed"}
-    return tuple(c.check_id for c in before.checks if c.outcome == "passed" and c.check_id not in now)
-
-
-def signature(result: ExecutionResult) -> tuple[object, ...]:
-    """Return what makes two failures the same: the outcome, the error, and what each check observed."""
-    error = result.error and (result.error.ename, result.error.evalue)
-    checks = tuple(
-        (check.check_id, check.outcome, check.observed, check.error and check.error.ename) for check in result.checks
-    )
-    return (result.outcome, error, checks)
-
-
-def is_duplicate(run: Trajectory, candidate: Candidate) -> bool:
-    """Tell whether the same code, layout and comments aside, was judged before in this run."""
-    return any(it.candidate.digest == candidate.digest for it in run.iterations)
+VETTERS = 3  # independent candidates on which generated checks are tried
+CHECKS_WRITTEN = 6  # how many the model is asked for where the user gave none
 
 
 def pending(run: Trajectory) -> tuple[Rejection, ...]:
-    """Return the replies rejected since the last judged candidate."""
-    return tuple(rejection for rejection in run.rejections if rejection.before == len(run.iterations) + 1)
+    """Return the replies rejected since the last judged candidate, or since the run was taken up again."""
+    earlier = run.continuations[-1].rejected if run.continuations else 0
+    return tuple(rejection for rejection in run.rejections[earlier:] if rejection.before == len(run.iterations) + 1)
 
 
-def repeats(run: Trajectory) -> int:
-    """Return how many of the last iterations failed in the same way as the one before them."""
-    count = 0
-    for earlier, later in zip(run.iterations[-2::-1], run.iterations[:0:-1], strict=False):
-        if signature(earlier.result) != signature(later.result):
-            break
-        count += 1
-    return count
+def checks_wanted(run: Trajectory) -> int:
+    """Return how many checks the model must write before the run begins: some where the user gave none."""
+    checks = run.problem.spec.checks
+    if run.iterations or any(check.origin == "generated" for check in checks):
+        return 0
+    return run.settings.generate_checks or (0 if checks else CHECKS_WRITTEN)
+
+
+def unvetted(run: Trajectory) -> bool:
+    """Tell whether there are generated checks that were not tried on independent candidates yet."""
+    return not run.vetted and any(check.origin == "generated" for check in run.problem.spec.checks)
+
+
+def samples_wanted(run: Trajectory) -> int:
+    """Return how many independent candidates are asked for first."""
+    return max(run.settings.samples, VETTERS if unvetted(run) else 1)
+
+
+def votes(run: Trajectory) -> list[Iteration]:
+    """Return the independent candidates so far; one whose code came twice is there twice."""
+    first = [it for it in run.iterations if it.candidate.move.kind in ("draft", "sample")]
+    again = [r.duplicate_of for r in run.rejections if r.reason == "duplicate" and r.kind in ("draft", "sample")]
+    return first + [run.iterations[index - 1] for index in again if index is not None]
+
+
+def is_sampling(run: Trajectory) -> bool:
+    """Tell whether the next proposal is one of the independent first ones."""
+    return len(votes(run)) < samples_wanted(run)
+
+
+def ready_to_vet(run: Trajectory) -> bool:
+    """Tell whether the generated checks can be told apart now."""
+    return unvetted(run) and len(votes(run)) >= samples_wanted(run)
+
+
+def passing(run: Trajectory) -> bool:
+    """Tell whether the run has what it is for: a candidate that passes, later than any hint of the user."""
+    hinted = max((c.after for c in run.continuations if c.hint), default=0)
+    return any(it.result.outcome == "passed" and it.index > hinted for it in run.iterations)
 
 
 def stop_reason(run: Trajectory, seconds: float) -> StopReason | None:
     """Return why the run must stop now, `seconds` after it began, or None to go on."""
     settings, waiting = run.settings, pending(run)
     tokens = run.usage.prompt_tokens + run.usage.completion_tokens
-    if run.iterations and run.iterations[-1].result.outcome == "passed":
+    if passing(run) and not unvetted(run):
         return "passed"
     if len(run.iterations) >= settings.max_iterations:
         return "max_iterations"
@@ -87,10 +68,17 @@ def stop_reason(run: Trajectory, seconds: float) -> StopReason | None:
         settings.max_tokens and tokens >= settings.max_tokens
     ):
         return "budget"
-    duplicates = sum(rejection.reason == "duplicate" for rejection in waiting)
-    if len(waiting) - duplicates > settings.max_reasks:
+    if sum(rejection.reason != "duplicate" for rejection in waiting) > settings.max_reasks:
         return "format"
-    return "no_progress" if duplicates > settings.max_reasks else None
+    if run.vetted and not any(check.counts for check in run.problem.spec.checks):
+        return "no_progress"
+    return "no_progress" if stale(run) > settings.max_reasks else None
+
+
+def stale(run: Trajectory) -> int:
+    """Return how many duplicates came in a row; while sampling, a duplicate is a vote and no standstill."""
+    duplicates = [rejection for rejection in pending(run) if rejection.reason == "duplicate"]
+    return sum(r.duplicate_of is None or r.kind not in ("draft", "sample") for r in duplicates)
 
 
 def next_move(run: Trajectory) -> Move:
@@ -101,15 +89,16 @@ def next_move(run: Trajectory) -> Move:
     start to rescue it.
     """
     waiting, settings = pending(run), run.settings
-    duplicates = sum(rejection.reason == "duplicate" for rejection in waiting)
-    stuck = repeats(run) + duplicates
-    warmer = min(settings.temperature + stuck * settings.temperature_step, settings.temperature_ceiling)
-    temperature = max(settings.temperature, warmer)
     last = waiting[-1].reason if waiting else None
     complaint = None if last == "duplicate" else last
-    if not run.iterations:
-        return Move(kind="draft", temperature=temperature, complaint=complaint)
-    fresh = repeats(run) > 0 or duplicates > 1
+    if is_sampling(run):
+        several = samples_wanted(run) > 1
+        kind, warmth = ("sample", settings.sample_temperature) if several else ("draft", settings.temperature)
+        return Move(kind=kind, temperature=warmth, complaint=complaint)
+    stuck = standing.repeats(run) + stale(run)
+    warmer = min(settings.temperature + stuck * settings.temperature_step, settings.temperature_ceiling)
+    temperature = max(settings.temperature, warmer)
+    fresh = standing.repeats(run) > 0 or stale(run) > 1
     return Move(kind="redraft" if fresh else "refine", temperature=temperature, complaint=complaint)
 
 
@@ -117,5 +106,5 @@ def status(run: Trajectory, reason: StopReason) -> Status:
     """Return the run's status: a pass on generated checks alone is `passed_unverified`."""
     if reason != "passed":
         return "not_passed"
-    given = any(check.origin != "generated" for check in run.problem.spec.checks)
+    given = any(check.counts and check.origin != "generated" for check in run.problem.spec.checks)
     return "passed" if given else "passed_unverified"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from refine_magic.core.events import Event
+from refine_magic.core.events import ChecksWritten, Event
 from refine_magic.core.types import (
     Candidate,
     CheckResult,
@@ -23,8 +23,8 @@ from refine_magic.core.types import (
 class Options(Record):
     """What one request asks of the model; `context_tokens` stays the same for a whole run.
 
-    `problem` and `request` (from 0, counted over the run) say which request this is, for tapes; a server never sees
-    them.
+    `problem`, `purpose` and `request` (from 0, counted over the run) say which request this is, for tapes; a server
+    never sees them.
     """
 
     temperature: float = 0.2
@@ -33,6 +33,7 @@ class Options(Record):
     reply_tokens: int = 1024
     json_schema: dict[str, Any] | None = None
     problem: str = ""
+    purpose: Literal["code", "checks"] = "code"
     request: int = 0
 
 
@@ -93,6 +94,16 @@ class FeedbackStrategy(Protocol):
 
     def explain(self, spec: Spec, result: ExecutionResult) -> str:
         """Return what the model is told about the result; bounded, with the candidate's own output quoted as data."""
+
+
+class CheckWriter(Protocol):
+    """Has the model write checks, where the user wants some or gave none."""
+
+    def write(self, run: Trajectory, model: Model, most: int) -> Generator[Event, None, ChecksWritten]:
+        """Return the problem with what is left of the model's checks once they are cleaned. Raises ModelError.
+
+        Raises SpecError where no check is left and the user gave none.
+        """
 
 
 class Strategy(Protocol):

@@ -9,19 +9,19 @@ from pydantic import BaseModel, ConfigDict, Field
 SCHEMA_VERSION = 1
 MIME_TYPE = "application/vnd.refine-magic.trajectory+json"
 
-CheckKind = Literal["call", "raises", "io", "program"]
-Origin = Literal["user", "doctest", "generated"]
-Trust = Literal["given", "corroborated", "suspect"]
+CheckKind = Literal["call", "raises", "io", "program", "human"]
+Origin = Literal["user", "doctest", "example", "generated"]
+Trust = Literal["given", "corroborated", "suspect", "struck"]
 CheckOutcome = Literal["passed", "failed", "error", "timeout", "not_run"]
-JudgedBy = Literal["host", "judge", "in-kernel"]
+JudgedBy = Literal["host", "judge", "in-kernel", "user"]
 Outcome = Literal["passed", "failed", "error", "timeout", "memory", "output_limit", "crashed", "invalid"]
 Status = Literal["running", "passed", "passed_unverified", "not_passed", "interrupted", "error"]
 StopReason = Literal[
     "passed", "max_iterations", "no_progress", "budget", "format", "interrupted", "model_error", "executor_error"
 ]
 Unusable = Literal["no_code", "cut_off", "duplicate"]
-MoveKind = Literal["draft", "refine", "redraft"]
-Phase = Literal["loading", "writing", "judging"]
+MoveKind = Literal["draft", "sample", "refine", "redraft"]
+Phase = Literal["loading", "checks", "writing", "judging"]
 Isolation = Literal["auto", "limits", "landlock", "namespaces"]
 
 
@@ -32,7 +32,11 @@ class Record(BaseModel):
 
 
 class Check(Record):
-    """One runnable statement of what the code must do; `source` is the text that its author wrote."""
+    """One runnable statement of what the code must do; `source` is the text that its author wrote.
+
+    A `suspect` check (generated, and not corroborated by independent candidates) and a `struck` one are shown, but
+    neither count nor reach the model; one that is not `visible` is held out: it counts, and the model never sees it.
+    """
 
     id: str
     source: str
@@ -40,6 +44,16 @@ class Check(Record):
     origin: Origin = "user"
     trust: Trust = "given"
     visible: bool = True
+
+    @property
+    def counts(self) -> bool:
+        """Whether the verdict depends on it."""
+        return self.trust in ("given", "corroborated")
+
+    @property
+    def told(self) -> bool:
+        """Whether the model may see it."""
+        return self.counts and self.visible
 
 
 class Spec(Record):
@@ -113,20 +127,23 @@ class Candidate(Record):
 
 
 class Rejection(Record):
-    """A reply that was not executed and used up no iteration, and why."""
+    """A reply that was not executed and used up no iteration, and why; a duplicate says of which iteration."""
 
     before: int
     reason: Unusable
+    kind: MoveKind = "draft"
+    duplicate_of: int | None = None
     completion: str = ""
     usage: Usage = Usage()
 
 
 class RemoteError(Record):
-    """An exception in the candidate's kernel, in Jupyter's words."""
+    """An exception in the candidate's kernel, in Jupyter's words; `locals` are those of its innermost frame, as reprs."""
 
     ename: str
     evalue: str
     traceback: tuple[str, ...] = ()
+    locals: dict[str, str] = Field(default_factory=dict)
 
 
 class CheckResult(Record):
@@ -154,6 +171,7 @@ class ExecutionResult(Record):
     duration: float = 0.0
     isolation: str = ""
     message: str = ""
+    findings: tuple[str, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -192,6 +210,17 @@ class Draft(Record):
     checks: tuple[CheckResult, ...] = ()
 
 
+class Continuation(Record):
+    """How a run was taken up again after so many iterations: the user's hint, and where to go on from."""
+
+    after: int
+    rejected: int = 0
+    hint: str = ""
+    from_iteration: int | None = None
+    struck: tuple[str, ...] = ()
+    more: int = 0
+
+
 class Settings(Record):
     """How a run is done; the names are those of the command line and the magic."""
 
@@ -205,6 +234,11 @@ class Settings(Record):
     temperature: float = Field(default=0.2, ge=0)
     temperature_step: float = Field(default=0.3, ge=0)
     temperature_ceiling: float = Field(default=1.1, ge=0)
+    sample_temperature: float = Field(default=0.8, ge=0)
+    samples: int = Field(default=1, ge=1)
+    generate_checks: int = Field(default=0, ge=0, le=50)
+    holdout: float = Field(default=0.0, ge=0, lt=1)
+    prompts: str | None = None
     seed: int = 0
     context_tokens: int = Field(default=8192, ge=256)
     reply_tokens: int = Field(default=1024, ge=16)
@@ -219,9 +253,12 @@ class Trajectory(Record):
     schema_version: Literal[1] = 1
     id: str
     problem: Problem
+    model: str = ""
     settings: Settings = Settings()
     iterations: tuple[Iteration, ...] = ()
     rejections: tuple[Rejection, ...] = ()
+    continuations: tuple[Continuation, ...] = ()
+    vetted: bool = False
     best: int | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None

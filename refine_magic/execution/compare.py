@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
+import itertools
 import math
 import types
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
-from refine_magic.execution.lift import HOST_FUNCTIONS
+from refine_magic.execution.lift import HOST_FUNCTIONS, placeholder
+from refine_magic.execution.setup import attributes
+from refine_magic.execution.wire import Answer, Items, Raised
 
 LARGEST = 1_000_000
 
@@ -34,8 +40,10 @@ def guarded_mod(left: Any, right: Any) -> Any:
 
 def guarded_pow(left: Any, right: Any) -> Any:
     """Raise to a power; raises TooLarge where an integer would have more than a million bits."""
-    if isinstance(left, int) and isinstance(right, int) and left.bit_length() * right > LARGEST:
-        raise TooLarge("an integer of more than a million bits")
+    if isinstance(left, (int, Fraction)) and isinstance(right, (int, Fraction)):
+        bits: int = max(left.numerator.bit_length(), left.denominator.bit_length())
+        if bits * abs(int(right)) > LARGEST:
+            raise TooLarge("an integer of more than a million bits")
     return left**right
 
 
@@ -54,6 +62,20 @@ def guarded_range(*bounds: Any) -> range:
     return made
 
 
+def guarded_round(number: Any, digits: Any = None) -> Any:
+    """Round; raises TooLarge where a huge power of ten would be needed."""
+    if digits is not None and abs(digits) > 10_000:
+        raise TooLarge("rounding to more than ten thousand digits")
+    return round(number, digits)
+
+
+def guarded_bytes(*given: Any) -> bytes:
+    """Return bytes; raises TooLarge beyond a million."""
+    if given and isinstance(given[0], int) and given[0] > LARGEST:
+        raise TooLarge("more than a million bytes")
+    return bytes(*given)
+
+
 def approx(expected: Any, rel: float | None = None, abs: float | None = None, nan_ok: bool = False) -> Any:
     """Return pytest's own approx. Raises ImportError where pytest is not installed."""
     import pytest
@@ -66,21 +88,35 @@ NAMES: dict[str, Any] = {name: getattr(builtins, name) for name in HOST_FUNCTION
     for name in dir(builtins)
     if isinstance(getattr(builtins, name), type) and issubclass(getattr(builtins, name), BaseException)
 }
+NAMES |= {function.__name__: function for function in (guarded_mul, guarded_mod, guarded_pow, guarded_lshift)}
+NAMES |= {function.__name__: function for function in (guarded_range, guarded_round, guarded_bytes)}
 NAMES |= {
-    "range": guarded_range,
-    "guarded_mul": guarded_mul,
-    "guarded_mod": guarded_mod,
-    "guarded_pow": guarded_pow,
-    "guarded_lshift": guarded_lshift,
-    "math": types.SimpleNamespace(
-        isclose=math.isclose, isnan=math.isnan, isinf=math.isinf, pi=math.pi, e=math.e, inf=math.inf
-    ),
+    "math": types.SimpleNamespace(**{name: getattr(math, name) for name in attributes("math")}),
+    "itertools": types.SimpleNamespace(islice=itertools.islice),
     "pytest": types.SimpleNamespace(approx=approx),
 }
 
 
-def evaluate(expression: ast.expr, values: list[Any]) -> Any:
-    """Return the value of a lifted expression; raises whatever Python raises for these values."""
-    scope = {f"_{index}": value for index, value in enumerate(values)}
-    code = compile(ast.Expression(body=expression), "<host>", "eval")
-    return eval(code, {"__builtins__": {}, **NAMES, **scope})
+class Placeholders(ast.NodeTransformer):
+    """Turn ``_0`` into a call, so that an exception is raised only where, and if, the check uses the value."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Replace a placeholder."""
+        number = placeholder(node)
+        if number is None:
+            return node
+        return ast.Call(func=ast.Name(id="_value", ctx=ast.Load()), args=[ast.Constant(value=number)], keywords=[])
+
+
+def evaluate(expression: ast.expr, answers: Sequence[Answer]) -> Any:
+    """Return the value of a lifted expression; raises Raised, and whatever Python raises for these values."""
+
+    def value(number: int) -> Any:
+        answer = answers[number]
+        if answer.error is not None:
+            raise Raised(answer.error)
+        return answer.value.again() if isinstance(answer.value, Items) else answer.value
+
+    body = Placeholders().visit(copy.deepcopy(expression))
+    code = compile(ast.fix_missing_locations(ast.Expression(body=body)), "<host>", "eval")
+    return eval(code, {"__builtins__": {}, **NAMES, "_value": value})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import importlib.resources
 import shutil
 import sys
 import tempfile
@@ -20,21 +20,9 @@ from traitlets.config import Config
 from refine_magic.core.errors import KernelStartError
 from refine_magic.execution import provisioner
 from refine_magic.execution.limits import Limits, environment
+from refine_magic.execution.wires import DeadlinePassed, KernelEnded, TooMuchOutput, Wires
 
-START_SECONDS = 60.0
 ARGV = ["-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.enabled=False"]
-
-
-class KernelEnded(Exception):
-    """The kernel ended, or closed its channels, before it answered."""
-
-
-class DeadlinePassed(Exception):
-    """The kernel did not answer in time."""
-
-
-class TooMuchOutput(Exception):
-    """The kernel sent more than it may."""
 
 
 class PlainManager(KernelManager):
@@ -70,34 +58,37 @@ class CandidateKernel:
     """A kernel in a directory of its own, reached over ipc; `stop` ends the waiting for its start."""
 
     def __init__(self, spec: KernelSpec, limits: Limits, context: zmq.Context[Any], stop: threading.Event) -> None:
-        """Start the kernel and wait for its first sign of life. Raises KernelStartError."""
+        """Start the kernel, wait for its first sign of life and install the harness. Raises KernelStartError."""
         self.spec, self.limits, self.received = spec, limits, 0
         self.directory = Path(tempfile.mkdtemp(prefix="refine-"))
-        self.manager = self.make_manager(spec, context)
-        self.sockets: list[zmq.Socket[Any]] = []
+        self.wires: Wires | None = None
         try:
+            self.manager = self.make_manager(context)
             self.launch()
-            self.connect()
+            self.wires = Wires(self.manager)
             self.handshake(stop)
+            self.install_harness(stop)
         except BaseException as error:
             log = self.log()
             self.kill()
             self.clean()
             if isinstance(error, Exception):
-                raise KernelStartError(f"the kernel {spec.display_name!r} did not start: {error}{log}") from error
+                said = " ".join(str(error).split()) or type(error).__name__
+                raise KernelStartError(f"the kernel {spec.display_name!r} did not start: {said}{log}") from error
             raise
 
-    def make_manager(self, spec: KernelSpec, context: zmq.Context[Any]) -> KernelManager:
+    def make_manager(self, context: zmq.Context[Any]) -> KernelManager:
         """Return a manager for the kernel, over ipc where sockets have files."""
         config = Config()
         config.SupervisedProvisioner.rlimits = self.limits.rlimits()
+        config.SupervisedProvisioner.directory = str(self.directory)
         over_ipc: dict[str, Any] = {}
         if sys.platform != "win32" and len(str(self.directory)) < 80:
             over_ipc = {"transport": "ipc", "ip": str(self.directory / "channel")}
         manager = PlainManager(
             config=config, context=context, connection_file=str(self.directory / "kernel.json"), **over_ipc
         )
-        manager.given = spec
+        manager.given = self.spec
         return manager
 
     def launch(self) -> None:
@@ -108,35 +99,28 @@ class CandidateKernel:
         with open(self.directory / "kernel.log", "wb") as log:
             self.manager.start_kernel(cwd=str(work), env=env, stdout=log, stderr=log)
 
-    def connect(self) -> None:
-        """Open the shell and iopub channels, and watch for the kernel's end on each of them."""
-        limit = self.limits.output_bytes + self.limits.result_bytes + (1 << 20)
-        self.manager.context.sockopts[zmq.MAXMSGSIZE] = limit
-        self.shell, self.iopub = self.manager.connect_shell(), self.manager.connect_iopub()
-        self.sockets += [self.shell, self.iopub]
-        self.poller = zmq.Poller()
-        for socket in (self.shell, self.iopub):
-            socket.linger = 0
-            self.poller.register(socket, zmq.POLLIN)
-        process = getattr(self.manager.provisioner, "process", None)
-        self.pidfd = os.pidfd_open(process.pid) if process and hasattr(os, "pidfd_open") else None
-        if self.pidfd is not None:
-            self.poller.register(self.pidfd, zmq.POLLIN)
-
     def handshake(self, stop: threading.Event) -> None:
         """Ask for kernel_info until both its reply and the idle status have come: then nothing is lost later.
 
         Raises KernelEnded and DeadlinePassed. `wait_for_ready` would end with a fixed silence of 200 ms.
         """
-        until = time.monotonic() + START_SECONDS
+        seconds = self.limits.start_seconds
+        until = time.monotonic() + seconds
         while not stop.is_set():
             try:
                 self.request("kernel_info_request", {}, min(until, time.monotonic() + 0.5))
                 return
             except DeadlinePassed:
-                if time.monotonic() > until:
-                    raise DeadlinePassed(f"no answer within {START_SECONDS:.0f} s") from None
+                if time.monotonic() >= until:
+                    raise DeadlinePassed(f"no answer within {seconds:g} s") from None
         raise KernelEnded("the run was over first")
+
+    def install_harness(self, stop: threading.Event) -> None:
+        """Bring our harness into the kernel. Raises KernelStartError where it cannot be, as in another language."""
+        until = time.monotonic() + self.limits.start_seconds
+        reply = self.execute(harness_code(self.limits), {}, until, lambda name, text: None)
+        if reply.get("status") != "ok":
+            raise KernelStartError(f"it cannot run Python: {str(reply.get('evalue', 'no reason given'))[:200]}")
 
     def execute(
         self, code: str, expressions: dict[str, str], deadline: float, on_stream: Callable[[str, str], None]
@@ -163,18 +147,16 @@ class CandidateKernel:
         on_stream: Callable[[str, str], None] = lambda name, text: None,
     ) -> dict[str, Any]:
         """Send a request and wait for its reply, its output and the kernel's end at once."""
-        session = self.manager.session
-        sent = session.send(self.shell, kind, content)["header"]["msg_id"]
+        if self.wires is None:
+            raise KernelEnded("the kernel is gone")
+        sent = self.manager.session.send(self.wires.shell, kind, content)["header"]["msg_id"]
         reply: dict[str, Any] | None = None
         idle = False
         while reply is None or not idle:
-            ready = dict(self.poller.poll(max(0, int((deadline - time.monotonic()) * 1000))))
-            if not ready and time.monotonic() >= deadline:
+            if time.monotonic() >= deadline:
                 raise DeadlinePassed(kind)
-            for socket in (self.iopub, self.shell):
-                if socket not in ready:
-                    continue
-                message = self.receive(socket)
+            for channel, frames in self.wires.wait(deadline):
+                message = self.read(frames)
                 if message is None or message["parent_header"].get("msg_id") != sent:
                     continue
                 body = message["content"]
@@ -182,17 +164,12 @@ class CandidateKernel:
                     on_stream(str(body.get("name")), str(body.get("text")))
                 elif message["msg_type"] == "status":
                     idle = idle or body.get("execution_state") == "idle"
-                elif socket is self.shell:
+                elif channel == "shell":
                     reply = body
-            if self.pidfd in ready and not (ready.keys() - {self.pidfd}):
-                raise KernelEnded("the kernel ended")
-            if self.pidfd is None and not self.manager.is_alive():
-                raise KernelEnded("the kernel ended")
         return reply
 
-    def receive(self, socket: zmq.Socket[Any]) -> dict[str, Any] | None:
-        """Take one message; None where it was not signed by this kernel. Raises TooMuchOutput."""
-        frames = socket.recv_multipart(copy=True)
+    def read(self, frames: list[bytes]) -> dict[str, Any] | None:
+        """Return the message; None where it was not signed by this kernel, or is none. Raises TooMuchOutput."""
         self.received += sum(map(len, frames))
         if self.received > self.limits.output_bytes + self.limits.result_bytes * 64:
             raise TooMuchOutput(f"more than {self.limits.output_bytes} bytes of output")
@@ -200,9 +177,10 @@ class CandidateKernel:
         try:
             _, parts = session.feed_identities(frames)
             message: dict[str, Any] = session.deserialize(parts)
-        except (ValueError, TypeError, KeyError, IndexError, UnicodeDecodeError):
+        except Exception:  # a candidate has the key too, so anything at all may be in it
             return None
-        return message
+        fits = isinstance(message.get("parent_header"), dict) and isinstance(message.get("content"), dict)
+        return message if fits else None
 
     def log(self) -> str:
         """Return the last line of what the kernel wrote to its standard error, for an error message."""
@@ -212,19 +190,36 @@ class CandidateKernel:
             return ""
         return f" ({lines[-1][:300]})" if lines else ""
 
+    def is_alive(self) -> bool:
+        """Tell whether the kernel is there to be asked."""
+        return self.wires is not None and not self.wires.has_ended()
+
     def kill(self) -> None:
         """Kill the kernel and all it started, at once; the rest is `clean`'s."""
-        let_go = getattr(self.manager.provisioner, "let_go", None)
+        let_go = getattr(getattr(self, "manager", None) and self.manager.provisioner, "let_go", None)
         if let_go is not None:
             let_go()
 
     def clean(self) -> None:
         """Wait for the process to be gone, close the channels and remove the directory."""
-        for socket in self.sockets:
-            socket.close(linger=0)
-        if getattr(self, "pidfd", None) is not None:
-            os.close(self.pidfd)  # type: ignore[arg-type]
-            self.pidfd = None
-        if self.manager.has_kernel:
+        if self.wires is not None:
+            self.wires.close()
+            self.wires = None
+        if getattr(self, "manager", None) is not None and self.manager.has_kernel:
             self.manager.shutdown_kernel(now=True)
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def harness_code(limits: Limits) -> str:
+    """Return the code that makes the harness reachable as a module of its own, out of the candidate's namespace."""
+    files = importlib.resources.files("refine_magic.execution")
+    sources = {f"_refine_{name}": files.joinpath(f"{name}.py").read_text() for name in ("encoder", "harness")}
+    install = f"Harness({limits.output_bytes}, {limits.result_bytes}, {limits.result_depth})"
+    return (
+        "import sys as _s, types as _t\n"
+        f"for _name, _source in {sources!r}.items():\n"
+        "    _s.modules[_name] = _t.ModuleType(_name)\n"
+        "    exec(compile(_source, '<harness>', 'exec'), _s.modules[_name].__dict__)\n"
+        f"_s.modules['_refine_harness'].harness = _s.modules['_refine_harness'].{install}\n"
+        "del _s, _t, _name, _source"
+    )

@@ -17,6 +17,7 @@ class Limits:
     """Limits of one candidate: seconds, bytes and counts. Where the host enforces one it is said to be so.
 
     `wall_seconds` and `output_bytes` are the host's; the others are rlimits, which root may escape for processes.
+    `start_seconds` is how long a kernel may take until it answers for the first time.
     """
 
     wall_seconds: float = 10.0
@@ -28,6 +29,17 @@ class Limits:
     output_bytes: int = 4 * MIB
     result_bytes: int = 256 * 1024
     result_depth: int = 50
+    start_seconds: float = 60.0
+
+    @property
+    def message_bytes(self) -> int:
+        """The largest message that is taken from a kernel at all."""
+        return self.output_bytes + 16 * self.result_bytes + MIB
+
+    @property
+    def answer_bytes(self) -> int:
+        """The longest answer that our harness gives: a result, its JSON about it, and what was printed."""
+        return 16 * self.result_bytes + MIB
 
     def rlimits(self) -> dict[str, int]:
         """Return the rlimits by their names in the `resource` module."""

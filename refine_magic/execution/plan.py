@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from refine_magic.core.types import CheckOutcome, CheckResult
+from refine_magic.core.types import CheckOutcome, CheckResult, RemoteError
 from refine_magic.execution import compare
-from refine_magic.execution.wire import Answer
+from refine_magic.execution.lift import Request, placeholder
+from refine_magic.execution.wire import Answer, Raised, clean
 
 SHOWN = 400
 
@@ -24,7 +25,7 @@ class Plan(Protocol):
         """The id of the check."""
 
     @property
-    def calls(self) -> tuple[str, ...]:
+    def calls(self) -> tuple[Request, ...]:
         """The expressions that the candidate's kernel evaluates."""
 
     def judge(self, answers: Sequence[Answer]) -> CheckResult:
@@ -37,45 +38,47 @@ class Assertion:
 
     check_id: str
     expression: ast.expr
-    calls: tuple[str, ...]
+    calls: tuple[Request, ...]
 
     def judge(self, answers: Sequence[Answer]) -> CheckResult:
         """Return passed where the expression is true for the values that the calls returned."""
-        raised = next((answer for answer in answers if answer.error), None)
         expected, shown = self.sides()
-        if raised is not None and raised.error is not None:
-            observed = f"{raised.error.ename}: {raised.error.evalue}".rstrip(": ")
-            return result(self, "error", expected, observed, answers, error=raised.error)
-        values = [answer.value for answer in answers]
         try:
-            if shown is self.expression or len(values) > 1:
-                observed = ", ".join(words(value) for value in values)
-            else:
-                observed = words(compare.evaluate(shown, again(values)))
-            holds = bool(compare.evaluate(self.expression, again(values)))
+            holds = bool(compare.evaluate(self.expression, answers))
+        except Raised as raised:
+            return result(self, "error", expected, str(raised).rstrip(": "), answers, error=raised.error)
         except Exception as error:
-            observed = ", ".join(words(value) for value in values)
-            return result(
-                self, "failed", expected, observed, answers, message=f"{type(error).__name__}: {error}"[:SHOWN]
-            )
-        return result(self, "passed" if holds else "failed", expected, observed, answers)
+            message = f"{type(error).__name__}: {words(error, str)}"
+            return result(self, "failed", expected, self.observed(shown, answers), answers, message=message)
+        return result(self, "passed" if holds else "failed", expected, self.observed(shown, answers), answers)
+
+    def observed(self, shown: ast.expr, answers: Sequence[Answer]) -> str:
+        """Return the value of the part that is shown, or the values of all the calls."""
+        if shown is not self.expression and len(answers) == 1:
+            try:
+                return words(compare.evaluate(shown, answers))
+            except Exception:
+                return words(answers[0].value)
+        return ", ".join(words(answer.value) if answer.error is None else answer.error.ename for answer in answers)
 
     def sides(self) -> tuple[str, ast.expr]:
         """Return what is expected, in words or as an expression, and the part whose value is shown as observed."""
         match self.expression:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if lifted(left) and not lifted(right):
-                value = cut(ast.unparse(right))
+                value = cut(self.text(right))
                 return (value if isinstance(op, (ast.Eq, ast.Is)) else f"{symbol(op)} {value}"), left
             case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]) if lifted(right):
-                return (cut(ast.unparse(left)), right) if not lifted(left) else ("both sides equal", self.expression)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return (cut(self.text(left)), right) if not lifted(left) else ("both sides equal", self.expression)
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if placeholder(operand) is not None:
                 return "a false value", operand
             case ast.Name():
                 return "a true value", self.expression
-        text = ast.unparse(self.expression)
-        for index, call in enumerate(self.calls):
-            text = re.sub(rf"\b_{index}\b", lambda _, call=call: call, text)  # type: ignore[misc]
-        return cut(text), self.expression
+        return cut(self.text(self.expression)), self.expression
+
+    def text(self, expression: ast.expr) -> str:
+        """Return an expression as the check's author wrote it, or nearly so."""
+        text = re.sub(r"\b_(\d+)\b", lambda found: self.calls[int(found[1])].source, ast.unparse(expression))
+        return re.sub(r"\bguarded_(range|round|bytes)\b", r"\1", text)
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class Raises:
     check_id: str
     names: tuple[str, ...]
     match: str | None
-    calls: tuple[str, ...]
+    calls: tuple[Request, ...]
 
     def judge(self, answers: Sequence[Answer]) -> CheckResult:
         """Return passed where the call raised one of the exceptions, and its text matches."""
@@ -93,45 +96,64 @@ class Raises:
         expected = " or ".join(self.names) + (f" matching {self.match!r}" if self.match else "")
         if answer.error is None:
             return result(self, "failed", expected, f"returned {words(answer.value)}", answers)
-        fits = any(f"builtins.{name}" in answer.kinds for name in self.names)
+        fits = bool(set(self.names) & set(answer.kinds))
         fits = fits and (self.match is None or re.search(self.match, answer.error.evalue) is not None)
-        observed = f"{answer.error.ename}: {answer.error.evalue}".rstrip(": ")
         error = None if fits else answer.error
-        return result(self, "passed" if fits else "failed", expected, observed, answers, error=error)
+        return result(self, "passed" if fits else "failed", expected, told(answer.error), answers, error=error)
 
 
 @dataclass(frozen=True)
 class Example:
-    """A doctest example: the host shows the value as Python's prompt would, and compares the text."""
+    """A doctest example: its text as Python's prompt would show it, compared here by doctest's own rules.
+
+    Where the host has a part of the expression, it shows the value; else the candidate's kernel does.
+    """
 
     check_id: str
     expression: ast.expr
     want: str
     raises: str | None
     options: Mapping[int, bool] = field(default_factory=dict)
-    calls: tuple[str, ...] = ()
+    calls: tuple[Request, ...] = ()
 
     def judge(self, answers: Sequence[Answer]) -> CheckResult:
         """Return passed where the printed text and the value's repr are what the example shows."""
         expected = cut(self.want.strip()) if self.raises is None else cut(self.raises)
-        raised = next((answer.error for answer in answers if answer.error), None)
-        flags = sum(flag for flag, on in self.options.items() if on)
-        checker = doctest.OutputChecker()
-        if raised is not None:
-            observed = f"{raised.ename}: {raised.evalue}".rstrip(": ")
-            fits = self.raises is not None and checker.check_output(self.raises + "\n", observed + "\n", flags)
-            outcome: CheckOutcome = "passed" if fits else "failed" if self.raises else "error"
-            return result(self, outcome, expected, observed, answers, error=None if fits else raised)
+        printed = "".join(answer.stdout for answer in answers)
         try:
-            value = compare.evaluate(self.expression, [answer.value for answer in answers])
+            got = printed + self.shown(answers)
+        except Raised as raised:
+            return self.judge_error(raised.error, expected, answers)
         except Exception as error:
-            message = f"{type(error).__name__}: {error}"[:SHOWN]
+            message = f"{type(error).__name__}: {words(error, str)}"
             return result(self, "failed", expected, None, answers, message=message)
-        got = "".join(answer.stdout for answer in answers) + ("" if value is None else f"{value!r}\n")
         same = self.raises is None and (
-            checker.check_output(self.want, got, flags) or same_set(self.want, value, any(a.stdout for a in answers))
+            doctest.OutputChecker().check_output(self.want, got, self.flags) or same_sets(self.want, got)
         )
         return result(self, "passed" if same else "failed", expected, cut(got.strip() or "None"), answers)
+
+    @property
+    def flags(self) -> int:
+        """The example's own options, such as ELLIPSIS."""
+        return sum(flag for flag, on in self.options.items() if on)
+
+    def shown(self, answers: Sequence[Answer]) -> str:
+        """Return the value's line at the prompt; raises what `compare.evaluate` raises."""
+        if answers[0].shown is not None:
+            return f"{answers[0].shown}\n"
+        value = compare.evaluate(self.expression, answers)
+        return "" if value is None else f"{value!r}\n"
+
+    def judge_error(self, error: RemoteError, expected: str, answers: Sequence[Answer]) -> CheckResult:
+        """Return passed where the example shows this exception."""
+        observed = told(error)
+        if self.raises is None:
+            return result(self, "error", expected, observed, answers, error=error)
+        if self.flags & doctest.IGNORE_EXCEPTION_DETAIL:
+            fits = self.raises.partition(":")[0].rpartition(".")[2] == error.ename
+        else:
+            fits = doctest.OutputChecker().check_output(self.raises + "\n", observed + "\n", self.flags)
+        return result(self, "passed" if fits else "failed", expected, observed, answers, error=None if fits else error)
 
 
 def result(
@@ -155,24 +177,32 @@ def result(
     )
 
 
-def again(values: Sequence[Any]) -> list[Any]:
-    """Return the values with any iterator at its beginning."""
-    return [type(v)(v._items, v._more) if hasattr(v, "_more") else v for v in values]
+def told(error: RemoteError) -> str:
+    """Return an exception in one line, as a traceback ends."""
+    return f"{error.ename}: {error.evalue}" if error.evalue else error.ename
 
 
 def lifted(node: ast.expr) -> bool:
     """Tell whether a value from the candidate's kernel is part of the expression."""
-    return any(isinstance(n, ast.Name) and re.fullmatch(r"_\d+", n.id) for n in ast.walk(node))
+    return any(isinstance(n, ast.Name) and placeholder(n) is not None for n in ast.walk(node))
 
 
-def same_set(want: str, value: Any, printed: bool) -> bool:
-    """Tell whether a set is the one that the example shows, whose order of items means nothing."""
-    if printed or not isinstance(value, (set, frozenset)):
+def same_sets(want: str, got: str) -> bool:
+    """Tell whether two texts show the same plain data, where the order of a set's items means nothing."""
+    if "{" not in want:
         return False
     try:
-        return bool(ast.literal_eval(want.strip()) == value)
-    except (ValueError, SyntaxError, TypeError):
+        return in_order(ast.parse(want.strip(), mode="eval").body) == in_order(ast.parse(got.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False
+
+
+def in_order(node: ast.expr) -> str:
+    """Return the dump of an expression with the items of its sets sorted. Raises RecursionError."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Set):
+            inner.elts.sort(key=ast.dump)
+    return ast.dump(node)
 
 
 def symbol(op: ast.cmpop) -> str:
@@ -180,12 +210,12 @@ def symbol(op: ast.cmpop) -> str:
     return ast.unparse(ast.Compare(ast.Name("a"), [op], [ast.Name("b")]))[1:-1].strip()
 
 
-def words(value: Any) -> str:
-    """Return the value's repr, cut for showing."""
+def words(value: Any, how: Callable[[Any], str] = repr) -> str:
+    """Return the value's repr, or its str, cut for showing; a value that is too large or too deep says so."""
     try:
-        return cut(repr(value))
-    except ValueError:  # an integer with more digits than Python converts
-        return f"<{type(value).__name__} too large to show>"
+        return clean(cut(how(value)))
+    except Exception:
+        return f"<{type(value).__name__} that cannot be shown>"
 
 
 def cut(text: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import zmq
 from jupyter_client.kernelspec import KernelSpec
+from jupyter_core.utils import ensure_event_loop
 
 from refine_magic.core.errors import KernelStartError
 from refine_magic.execution.kernel import CandidateKernel
@@ -22,49 +25,78 @@ class KernelPool:
         """Make an empty pool that keeps `spare` kernels ready; nothing starts yet."""
         self._spec, self._limits, self._spare = spec, limits, spare
         self._context: zmq.Context[Any] = zmq.Context()
+        self._context.sockopts[zmq.MAXMSGSIZE] = limits.message_bytes
+        self._context.sockopts[zmq.RECONNECT_IVL] = 10
         self._stop = threading.Event()
         self._ready: deque[Future[CandidateKernel]] = deque()
-        self._cleaning: list[Future[None]] = []
+        self._alive: set[CandidateKernel] = set()
         self._starters = ThreadPoolExecutor(max_workers=spare, thread_name_prefix="refine-kernel-start")
         self._cleaners = ThreadPoolExecutor(max_workers=1, thread_name_prefix="refine-kernel-clean")
 
     def prepare(self) -> None:
         """Start kernels in the background until enough are ready or on their way."""
-        while len(self._ready) < self._spare:
+        while len(self._ready) < self._spare and not self._stop.is_set():
             self._ready.append(self._starters.submit(self._start))
 
     def take(self) -> CandidateKernel:
         """Return a fresh kernel, which is the caller's to discard. Raises KernelStartError."""
-        self.prepare()
-        starting = self._ready.popleft()
+        while True:
+            self.prepare()
+            if not self._ready:
+                raise KernelStartError("the pool of kernels is closed")
+            starting = self._ready[0]  # stays in sight until the kernel is there, should an interrupt come
+            try:
+                kernel = starting.result()
+            finally:
+                if starting.done():
+                    self._ready.popleft()
+            if kernel.is_alive():
+                return kernel
+            self.discard(kernel)  # it ended while it waited, so no candidate is to blame
+
+    @contextmanager
+    def lend(self) -> Generator[CandidateKernel, None, None]:
+        """Lend a fresh kernel, and kill it at the end of the block. Raises KernelStartError."""
+        kernel = self.take()
         try:
-            return starting.result()
-        except BaseException:
-            self._ready.appendleft(starting)  # an interrupt must not lose sight of a kernel that is being born
-            raise
+            yield kernel
+        finally:
+            self.discard(kernel)
 
     def discard(self, kernel: CandidateKernel) -> None:
-        """Kill a kernel at once and clean up after it in the background."""
+        """Kill a kernel at once and clean up after it in the background; harmless when done twice."""
         kernel.kill()
-        self._cleaning = [task for task in self._cleaning if not task.done()]
-        self._cleaning.append(self._cleaners.submit(kernel.clean))
+        if kernel in self._alive:
+            self._alive.discard(kernel)
+            self._cleaners.submit(self._clean, kernel)
 
     def close(self) -> None:
         """Kill every kernel, also those being started, and wait until they are gone; harmless when done twice."""
-        if self._stop.is_set():
-            return
         self._stop.set()
-        while self._ready:
-            starting = self._ready.popleft()
-            if starting.cancel():
-                continue
-            try:
-                self.discard(starting.result())
-            except KernelStartError:
-                continue
+        for starting in self._ready:
+            starting.cancel()
         self._starters.shutdown()
+        self._ready.clear()
+        for kernel in list(self._alive):
+            self.discard(kernel)
         self._cleaners.shutdown()
         self._context.destroy(linger=0)
 
     def _start(self) -> CandidateKernel:
-        return CandidateKernel(self._spec, self._limits, self._context, self._stop)
+        with own_loop():
+            kernel = CandidateKernel(self._spec, self._limits, self._context, self._stop)
+        self._alive.add(kernel)
+        return kernel
+
+    def _clean(self, kernel: CandidateKernel) -> None:
+        with own_loop():
+            kernel.clean()
+
+
+@contextmanager
+def own_loop() -> Generator[None, None, None]:
+    """Close the event loop that jupyter_client makes for a thread and leaves to the garbage collector, with its fds."""
+    try:
+        yield
+    finally:
+        ensure_event_loop().close()

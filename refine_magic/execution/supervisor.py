@@ -1,4 +1,4 @@
-"""Run one kernel under limits and leave no process behind: ``python -I -S supervisor.py LIMITS -- COMMAND...``.
+"""Run one kernel under limits and leave no process behind: ``supervisor.py LIMITS DIRECTORY -- COMMAND...``.
 
 Stand-alone, standard library only. The host holds the other end of this process's standard input: when it closes, be
 it that the host wants the kernel gone or that the host itself was killed, every descendant is killed. On Linux this
@@ -75,13 +75,16 @@ def descendants() -> list[int]:
     return found
 
 
-def reap() -> dict[int, int]:
-    """Collect every child that has ended, as {pid: status}; raises ChildProcessError where there is no child left."""
+def reap() -> tuple[dict[int, int], bool]:
+    """Collect every child that has ended, as {pid: status}; and tell whether there is any child left."""
     ended: dict[int, int] = {}
     while True:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended, False
         if pid == 0:
-            return ended
+            return ended, True
         ended[pid] = status
 
 
@@ -92,12 +95,12 @@ def sweep(kernel: int) -> None:
         with contextlib.suppress(OSError):
             os.killpg(kernel, signal.SIGKILL)
         if sys.platform == "linux":
-            for pid in descendants():
-                with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGKILL)
-        try:
-            reap()
-        except ChildProcessError:
+            for end in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, none can fork while the others are killed
+                for pid in descendants():
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, end)
+        _, left = reap()
+        if not left:
             return
         time.sleep(0.002)
 
@@ -107,25 +110,26 @@ def wait(kernel: int, woken: int) -> int:
     while True:
         ready, _, _ = select.select([0, woken], [], [])
         if woken in ready:
-            os.read(woken, 512)
-            with contextlib.suppress(ChildProcessError):
-                ended = reap()
-                if kernel in ended:
-                    return ended[kernel]
+            if signal.SIGTERM in os.read(woken, 512):
+                return signal.SIGKILL
+            ended, _ = reap()
+            if kernel in ended:
+                return ended[kernel]
         if 0 in ready and not os.read(0, 1):
             return signal.SIGKILL
 
 
 def main() -> None:
     """Start the kernel, wait for its end or the host's, and sweep up."""
-    limits, command = json.loads(sys.argv[1]), sys.argv[3:]
+    limits, directory, command = json.loads(sys.argv[1]), sys.argv[2], sys.argv[4:]
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for ignored in (signal.SIGINT, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: None)  # noted in the pipe
     here = os.getpid()
     kernel = os.fork()
     if kernel == 0:
@@ -135,7 +139,12 @@ def main() -> None:
             os.write(2, f"{command[0]}: {error.strerror}\n".encode())
         os._exit(127)
     status = wait(kernel, woken)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sweep(kernel)
+    if directory and select.select([0], [], [], 0)[0]:  # the host has let go, or is no more
+        import shutil
+
+        shutil.rmtree(directory, ignore_errors=True)
     os._exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
 
 

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -29,6 +29,7 @@ class Reply(Record):
 
     problem: str
     request: int
+    purpose: Literal["code", "checks"] = "code"
     reply: str
     seconds: float = 0.0
 
@@ -38,7 +39,7 @@ class Replay:
 
     def __init__(self, replies: Sequence[Reply], note: str = "", source: str = "") -> None:
         """Take the replies; `note` says where they come from, `source` is for the name and for messages."""
-        self.replies = {(reply.problem, reply.request): reply for reply in replies}
+        self.replies = {(reply.problem, reply.purpose, reply.request): reply for reply in replies}
         self.note, self.source = note, source
 
     @property
@@ -52,18 +53,20 @@ class Replay:
 
     def generate(self, messages: Sequence[Message], options: Options) -> Stream:
         """Play the reply for this problem and request. Raises ReplayError where the tape has none."""
-        found = self.replies.get((options.problem, options.request))
+        found = self.replies.get((options.problem, options.purpose, options.request))
         if found is None:
             raise ReplayError(self.missing(options))
         return TextStream(lambda stream: play(stream, found), sum(len(message.content) for message in messages))
 
     def missing(self, options: Options) -> str:
         """Return what the tape lacks, in words."""
-        there = sorted({problem for problem, _ in self.replies})
+        there = sorted({problem for problem, _, _ in self.replies})
         if options.problem not in there:
             return (
                 f"the tape {self.source} does not know {options.problem!r}; it knows: {', '.join(there) or 'nothing'}"
             )
+        if options.purpose == "checks":
+            return f"the tape {self.source} has no checks for the problem {options.problem!r}; write some"
         return f"the tape {self.source} has no reply {options.request + 1} for the problem {options.problem!r}"
 
     def close(self) -> None:

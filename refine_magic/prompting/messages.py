@@ -2,71 +2,77 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-import jinja2
-
+from refine_magic.core import standing
 from refine_magic.core.types import Iteration, Message, Move, Trajectory
+from refine_magic.prompting.templates import render
 
 REMEMBERED = 3
-
-
-@cache
-def templates() -> jinja2.Environment:
-    """Return the templates of this package."""
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("refine_magic.prompting"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=False,
-        autoescape=False,
-    )
-
-
-def render(name: str, **values: Any) -> str:
-    """Return the text of one template."""
-    return templates().get_template(f"{name}.md.j2").render(**values).strip("\n")
+HINTS = 3
+IN_PROMPT = ("doctest", "example")
 
 
 def messages(run: Trajectory, move: Move) -> tuple[Message, ...]:
     """Return what the model is told for this move: the problem, then the best so far and what failed, if refining."""
-    problem = run.problem
-    visible = [check for check in problem.spec.checks if check.visible and check.trust != "suspect"]
-    asked = render(
-        "problem",
-        prompt=problem.prompt,
-        entry_point=problem.entry_point,
-        checks=[check for check in visible if check.origin != "doctest"],
-        setup=problem.spec.setup,
-    )
-    system = Message(role="system", content=render("system"))
-    complaint = render("complaint", reason=move.complaint) if move.complaint else ""
-    best = run.best_iteration
-    if move.kind == "draft" or best is None:
-        return system, Message(role="user", content=joined(asked, complaint))
-    attempts = [attempt_line(iteration) for iteration in run.iterations[-REMEMBERED:]]
+    own = run.settings.prompts
+    system = Message(role="system", content=render("system", own))
+    asked = problem(run)
+    complaint = render("complaint", own, reason=move.complaint) if move.complaint else ""
+    hints = [step.hint for step in run.continuations if step.hint][-HINTS:]
+    hinted = render("hint", own, hints=hints) if hints else ""
+    best = standing.base(run)
+    if move.kind in ("draft", "sample") or best is None:
+        return system, Message(role="user", content=joined(asked, hinted, complaint))
+    attempts = [attempt_line(run, iteration) for iteration in run.iterations[-REMEMBERED:]]
     if move.kind == "redraft":
-        fresh = render("redraft", attempts=attempts)
-        return system, Message(role="user", content=joined(asked, fresh, complaint))
+        fresh = render("redraft", own, attempts=attempts)
+        return system, Message(role="user", content=joined(asked, fresh, hinted, complaint))
     told = best.feedback.text if best.feedback else ""
-    again = render("refine", feedback=told, attempts=attempts if len(run.iterations) > 1 else [])
+    several = attempts if len(run.iterations) > 1 else []
+    again = render("refine", own, feedback=told, attempts=several, hint=hinted)
     return (
         system,
         Message(role="user", content=asked),
-        Message(role="assistant", content=render("code", code=best.candidate.code)),
+        Message(role="assistant", content=render("code", own, code=best.candidate.code)),
         Message(role="user", content=joined(again, complaint)),
     )
 
 
-def attempt_line(iteration: Iteration) -> str:
-    """Return one line on an attempt, such as ``2: 3 of 5 checks passed``."""
+def problem(run: Trajectory) -> str:
+    """Return the problem in words, with the checks that the prompt itself does not show; the same in every request."""
+    asked = run.problem
+    told = [check for check in asked.spec.checks if check.told]
+    return render(
+        "problem",
+        run.settings.prompts,
+        prompt=asked.prompt,
+        entry_point=asked.entry_point,
+        checks=[check for check in told if check.origin not in IN_PROMPT],
+        setup=asked.spec.setup,
+    )
+
+
+def checks_messages(run: Trajectory, most: int) -> tuple[Message, ...]:
+    """Return the request for checks."""
+    asked, own = run.problem, run.settings.prompts
+    there = [check.source for check in asked.spec.checks if check.told]
+    values: dict[str, Any] = {"prompt": asked.prompt, "entry_point": asked.entry_point, "number": most, "checks": there}
+    return (
+        Message(role="system", content=render("checks_system", own)),
+        Message(role="user", content=render("checks", own, **values)),
+    )
+
+
+def attempt_line(run: Trajectory, iteration: Iteration) -> str:
+    """Return one line on an attempt, such as ``2: 3 of 5 checks passed``; only checks that the model may see count."""
     result = iteration.result
     if result.error is not None:
-        found = f"{result.error.ename}: {result.error.evalue}".splitlines()[0][:120]
+        found = f"{result.error.ename}: {result.error.evalue}".split("\n")[0][:120]
     else:
-        found = f"{result.passed} of {len(result.checks)} checks passed"
+        told = {check.id for check in run.problem.spec.checks if check.told}
+        passed = sum(check.outcome == "passed" for check in result.checks if check.check_id in told)
+        found = f"{passed} of {len(told)} checks passed"
         found += "" if result.outcome in ("passed", "failed") else f", {result.outcome.replace('_', ' ')}"
     return f"{iteration.index}: {found}"
 

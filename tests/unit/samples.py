@@ -8,6 +8,7 @@ from itertools import count
 from refine_magic.core import loop
 from refine_magic.core.types import Check, Problem, Settings, Spec, Trajectory
 from refine_magic.feedback.annotated import Annotated
+from refine_magic.strategies.generated import GeneratedChecks
 from refine_magic.strategies.tests import CheckGated
 from refine_magic.testing import FakeExecutor, ScriptedModel, fenced
 
@@ -55,7 +56,9 @@ class Run:
 
     def __init__(self, model: ScriptedModel, number: int = 3, **settings: object) -> None:
         self.model, self.executor, self.events, self.seen = model, FakeExecutor(holds), [], []
-        self.parts = loop.Parts(model=model, executor=self.executor, strategy=CheckGated(), feedback=Annotated())
+        self.parts = loop.Parts(
+            model=model, executor=self.executor, strategy=CheckGated(), feedback=Annotated(), checks=GeneratedChecks()
+        )
         self.start = begin(number, **settings)
         self.last = self.start
 

@@ -7,6 +7,7 @@ from refine_magic.core.errors import KernelStartError, ModelUnavailable, RefineE
 from refine_magic.core.events import Token
 from refine_magic.core.types import Candidate, ExecutionResult, Rejection
 from refine_magic.feedback.annotated import Annotated
+from refine_magic.strategies.generated import GeneratedChecks
 from refine_magic.strategies.tests import CheckGated
 from refine_magic.testing import FakeExecutor, ScriptedModel
 from tests.unit.samples import Clock, Run, answer, begin, holds
@@ -20,7 +21,9 @@ class Failing(FakeExecutor):
 
 def test_an_executor_error_ends_the_run_as_executor_error() -> None:
     made = Run(ScriptedModel(answer(1)))
-    parts = loop.Parts(model=made.model, executor=Failing(holds), strategy=CheckGated(), feedback=Annotated())
+    parts = loop.Parts(
+        model=made.model, executor=Failing(holds), strategy=CheckGated(), feedback=Annotated(), checks=GeneratedChecks()
+    )
     with pytest.raises(KernelStartError):
         loop.drive(loop.refine(made.start, parts, Clock()), made.observe)
     assert (made.last.status, made.last.stop_reason) == ("error", "executor_error")
@@ -48,7 +51,11 @@ def test_a_strategy_that_only_rejects_still_ends() -> None:
             return Rejection(before=len(run.iterations) + 1, reason="no_code")
 
     parts = loop.Parts(
-        model=ScriptedModel("x"), executor=FakeExecutor(holds), strategy=Refusing(), feedback=Annotated()
+        model=ScriptedModel("x"),
+        executor=FakeExecutor(holds),
+        strategy=Refusing(),
+        feedback=Annotated(),
+        checks=GeneratedChecks(),
     )
     assert loop.drive(loop.refine(begin(), parts, Clock())).stop_reason == "format"
 

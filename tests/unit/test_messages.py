@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import refine_magic.prompting
-from refine_magic.core import policy
+from refine_magic.core import standing
 from refine_magic.core.types import (
     Candidate,
     Check,
@@ -20,11 +20,13 @@ from refine_magic.core.types import (
 )
 from refine_magic.feedback.annotated import Annotated
 from refine_magic.prompting import messages as module
+from refine_magic.core.resume import resumed
+from refine_magic.prompting import templates
 from refine_magic.prompting.messages import messages
 from tests.unit.samples import answer, begin, code, run
 
 DRAFT, REFINE, REDRAFT = Move(), Move(kind="refine"), Move(kind="redraft")
-TEMPLATES = Path(refine_magic.prompting.__path__[0]) / "templates"
+TEMPLATES = Path(refine_magic.prompting.__path__[0]) / "texts"
 RUN = run(answer(1, 2), *(answer(1, note=n) for n in range(9)), max_iterations=10).last
 
 
@@ -148,7 +150,7 @@ def fences_removed(content: str) -> list[str]:
 
 
 def test_the_words_of_an_attempt_are_one_short_line() -> None:
-    line = module.attempt_line(failed(RemoteError(ename="E", evalue="a" * 999 + "\nb")).iterations[0])
+    line = module.attempt_line(begin(), failed(RemoteError(ename="E", evalue="a" * 999 + "\nb")).iterations[0])
     assert len(line) < 130 and "\n" not in line
 
 
@@ -160,12 +162,14 @@ def test_a_complaint_ends_the_last_message(reason, words: str, run: Trajectory, 
 
 
 def test_every_template_is_used() -> None:
-    module.templates.cache_clear()
+    templates.environment.cache_clear()
+    hinted = resumed(until(2), hint="mind the edges")
     for move in (DRAFT, Move(kind="refine", complaint="no_code"), REDRAFT):
-        messages(until(2), move)
-    cache = module.templates().cache
+        messages(hinted, move)
+    module.checks_messages(hinted, 3)
+    cache = templates.environment(None).cache
     assert cache is not None and {name for _, name in cache} == {path.name for path in TEMPLATES.iterdir()}
 
 
 def test_the_best_of_the_sample_run_is_the_first() -> None:
-    assert policy.best(RUN.iterations) == 1 and len(RUN.iterations) == 10
+    assert standing.best(RUN.problem.spec, RUN.iterations) == 1 and len(RUN.iterations) == 10

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from refine_magic.core import policy
+from refine_magic.core import policy, standing
 from refine_magic.core.types import (
     Candidate,
     Check,
@@ -10,6 +10,7 @@ from refine_magic.core.types import (
     CheckResult,
     ExecutionResult,
     Iteration,
+    Move,
     Rejection,
     RemoteError,
     Spec,
@@ -30,12 +31,13 @@ def iteration(index: int, *outcomes: CheckOutcome, observed: str | None = None) 
     found = tuple(check.model_copy(update={"observed": observed}) for check in results(*outcomes))
     passed = bool(outcomes) and all(outcome == "passed" for outcome in outcomes)
     result = ExecutionResult(outcome="passed" if passed else "failed", checks=found)
-    return Iteration(index=index, candidate=Candidate(code="", digest=str(index)), result=result)
+    move = Move(kind="draft" if index == 1 else "refine")
+    return Iteration(index=index, candidate=Candidate(code="", digest=str(index), move=move), result=result)
 
 
 def after(*iterations: Iteration, rejected: tuple[Unusable, ...] = (), **settings: object) -> Trajectory:
-    waiting = tuple(Rejection(before=len(iterations) + 1, reason=reason) for reason in rejected)
-    update = {"iterations": iterations, "rejections": waiting, "best": policy.best(iterations)}
+    waiting = tuple(Rejection(before=len(iterations) + 1, reason=reason, kind="refine") for reason in rejected)
+    update = {"iterations": iterations, "rejections": waiting, "best": standing.best(SPEC, iterations)}
     return begin(**settings).model_copy(update=update)
 
 
@@ -52,60 +54,60 @@ def after(*iterations: Iteration, rejected: tuple[Unusable, ...] = (), **setting
     ],
 )
 def test_only_a_pass_from_every_check_is_a_pass(outcomes, verdict) -> None:
-    assert policy.verdict(SPEC, results(*outcomes)) == verdict
+    assert standing.verdict(SPEC, results(*outcomes)) == verdict
 
 
 def test_a_spec_without_checks_cannot_be_passed() -> None:
-    assert policy.verdict(Spec(), ()) == "failed"
+    assert standing.verdict(Spec(), ()) == "failed"
 
 
 def test_a_suspect_check_does_not_gate_the_verdict() -> None:
     doubtful = Check(id="c3", source="assert f(3) == 8", origin="generated", trust="suspect")
-    assert policy.verdict(Spec(checks=(*SPEC.checks, doubtful)), results("passed", "passed", "failed")) == "passed"
+    assert standing.verdict(Spec(checks=(*SPEC.checks, doubtful)), results("passed", "passed", "failed")) == "passed"
 
 
 def test_a_spec_of_suspect_checks_alone_cannot_be_passed() -> None:
     doubtful = Check(id="c1", source="assert f(3) == 8", origin="generated", trust="suspect")
-    assert policy.verdict(Spec(checks=(doubtful,)), results("passed")) == "failed"
+    assert standing.verdict(Spec(checks=(doubtful,)), results("passed")) == "failed"
 
 
 def test_a_result_for_an_unknown_check_counts_for_nothing() -> None:
-    assert policy.verdict(SPEC, (CheckResult(check_id="other", outcome="passed"),)) == "failed"
+    assert standing.verdict(SPEC, (CheckResult(check_id="other", outcome="passed"),)) == "failed"
 
 
 def test_nothing_is_the_best_of_nothing() -> None:
-    assert policy.best(()) is None
+    assert standing.best(SPEC, ()) is None
 
 
 def test_the_best_has_the_most_checks_passed() -> None:
-    assert policy.best([iteration(1, "failed", "failed"), iteration(2, "passed", "failed")]) == 2
+    assert standing.best(SPEC, [iteration(1, "failed", "failed"), iteration(2, "passed", "failed")]) == 2
 
 
 def test_the_earliest_wins_a_tie() -> None:
-    assert policy.best([iteration(1, "passed", "failed"), iteration(2, "failed", "passed")]) == 1
+    assert standing.best(SPEC, [iteration(1, "passed", "failed"), iteration(2, "failed", "passed")]) == 1
 
 
 def test_nothing_regresses_in_the_first_iteration() -> None:
-    assert policy.regressed(None, iteration(1, "failed").result) == ()
+    assert standing.regressed(None, iteration(1, "failed").result) == ()
 
 
 def test_a_check_that_is_not_run_any_more_regressed() -> None:
-    assert policy.regressed(iteration(1, "passed").result, iteration(2, "not_run").result) == ("c1",)
+    assert standing.regressed(iteration(1, "passed").result, iteration(2, "not_run").result) == ("c1",)
 
 
 def test_the_same_observation_is_the_same_failure() -> None:
     first, second = iteration(1, "failed", observed="1"), iteration(2, "failed", observed="1")
-    assert policy.repeats(after(first, second)) == 1
+    assert standing.repeats(after(first, second)) == 1
 
 
 def test_another_observation_is_another_failure() -> None:
     first, second = iteration(1, "failed", observed="1"), iteration(2, "failed", observed="2")
-    assert policy.repeats(after(first, second)) == 0
+    assert standing.repeats(after(first, second)) == 0
 
 
 def test_another_error_is_another_failure() -> None:
     def raised(name: str) -> tuple[object, ...]:
-        return policy.signature(ExecutionResult(outcome="error", error=RemoteError(ename=name, evalue="")))
+        return standing.signature(ExecutionResult(outcome="error", error=RemoteError(ename=name, evalue="")))
 
     assert raised("NameError") != raised("TypeError")
 

@@ -1,0 +1,125 @@
+"""The two channels to a kernel, and its end, watched together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Generator
+from typing import Any
+
+import zmq
+from jupyter_client.manager import KernelManager
+
+GRACE_SECONDS = 0.2
+AGAIN = {zmq.EVENT_CONNECT_RETRIED, zmq.EVENT_CONNECTED}
+SIGNALS = {number.value: number.name for number in signal.Signals}
+
+
+class KernelEnded(Exception):
+    """The kernel ended, or closed its channels, before it answered; `out_of_time` says that it used up its CPU time."""
+
+    def __init__(self, message: str, *, out_of_time: bool = False) -> None:
+        """Take the words for it."""
+        super().__init__(message)
+        self.out_of_time = out_of_time
+
+
+class DeadlinePassed(Exception):
+    """The kernel did not answer in time."""
+
+
+class TooMuchOutput(Exception):
+    """The kernel sent more than it may."""
+
+
+class Wires:
+    """The shell and iopub channels of a kernel, their connections and the kernel's process."""
+
+    def __init__(self, manager: KernelManager) -> None:
+        """Connect, and watch for the kernel's end on each of the channels."""
+        self.manager = manager
+        self.shell, self.iopub = manager.connect_shell(), manager.connect_iopub()
+        self.monitors: list[zmq.Socket[Any]] = []
+        self.poller = zmq.Poller()
+        for socket in (self.shell, self.iopub):
+            socket.linger = 0
+            self.monitors.append(socket.get_monitor_socket(sum(AGAIN) | zmq.EVENT_DISCONNECTED))
+        for watched in (self.shell, self.iopub, *self.monitors):
+            self.poller.register(watched, zmq.POLLIN)
+        process = getattr(manager.provisioner, "process", None)
+        self.pidfd = os.pidfd_open(process.pid) if process and hasattr(os, "pidfd_open") else None
+        if self.pidfd is not None:
+            self.poller.register(self.pidfd, zmq.POLLIN)
+
+    def wait(self, deadline: float) -> Generator[tuple[str, list[bytes]], None, None]:
+        """Yield the messages that have come, after waiting for one until the deadline at most.
+
+        Raises KernelEnded and TooMuchOutput once all messages are read that came before.
+        """
+        most = 200 if self.pidfd is None else 60_000  # without a pidfd the process has to be looked at
+        ready = dict(self.poller.poll(max(0, min(most, int((deadline - time.monotonic()) * 1000) + 1))))
+        heard = [socket for socket in (self.iopub, self.shell) if socket in ready]
+        for socket in heard:
+            yield "shell" if socket is self.shell else "iopub", socket.recv_multipart(copy=True)
+        if heard:
+            return
+        if self.has_ended():
+            raise self.end()
+        if any(event == zmq.EVENT_DISCONNECTED for event in self.events()):
+            self.explain_disconnect()
+
+    def events(self) -> list[int]:
+        """Return what has become of the connections since the last time."""
+        found = []
+        for monitor in self.monitors:
+            while monitor.poll(0):
+                frames = monitor.recv_multipart()
+                found.append(int.from_bytes(frames[0][:2], "little"))
+        return found
+
+    def explain_disconnect(self) -> None:
+        """Raise what a lost connection means.
+
+        After a message that is larger than MAXMSGSIZE libzmq drops the connection for good; after any other loss it
+        tries to connect again (`session_base_t::engine_error`, protocol_error and connection_error).
+        """
+        until = time.monotonic() + GRACE_SECONDS
+        tried_again = False
+        while time.monotonic() < until:
+            if self.has_ended():
+                raise self.end()
+            tried_again = tried_again or bool(AGAIN & set(self.events()))
+            time.sleep(0.005)
+        if tried_again:
+            raise KernelEnded("the kernel closed its channels")
+        raise TooMuchOutput("one message that is larger than all the output may be")
+
+    def has_ended(self) -> bool:
+        """Tell whether the kernel's process has ended."""
+        if self.pidfd is None:
+            return not self.manager.is_alive()
+        poller = zmq.Poller()
+        poller.register(self.pidfd, zmq.POLLIN)
+        return bool(poller.poll(0))
+
+    def end(self) -> KernelEnded:
+        """Return the words for how the kernel ended."""
+        process = getattr(self.manager.provisioner, "process", None)
+        status = process.poll() if process is not None else None
+        if status is not None and status < 0:
+            return KernelEnded("the kernel's supervisor was killed")
+        if status is not None and status > 128:
+            name = SIGNALS.get(status - 128, f"signal {status - 128}")
+            return KernelEnded(f"the kernel was ended by {name}", out_of_time=name == "SIGXCPU")
+        return KernelEnded("the kernel ended" if status is None else f"the kernel exited with status {status}")
+
+    def close(self) -> None:
+        """Close the channels and give back every descriptor."""
+        for socket in (self.shell, self.iopub):
+            socket.disable_monitor()
+        for socket in (*self.monitors, self.shell, self.iopub):
+            socket.close(linger=0)
+        if self.pidfd is not None:
+            os.close(self.pidfd)
+            self.pidfd = None
