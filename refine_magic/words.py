@@ -48,6 +48,8 @@ def headline(run: Trajectory) -> str:
         case "error":
             return f"■ Stopped in iteration {min(done + 1, most)}: {run.message}"
     why = REASONS.get(run.stop_reason or "", "")
+    if run.vetted and not any(check.counts for check in run.problem.spec.checks):
+        why = "no two candidates agree on the checks that the model wrote"
     at = f", in iteration {best.index}" if best else ""
     return f"✗ Not passed after {plural(done, 'iteration')} ({why}); the best: {passed}{at}"
 

@@ -71,9 +71,7 @@ class Assertion:
                 return (cut(self.text(left)), right) if not lifted(left) else ("both sides equal", self.expression)
             case ast.UnaryOp(op=ast.Not(), operand=operand) if placeholder(operand) is not None:
                 return "a false value", operand
-            case ast.Name():
-                return "a true value", self.expression
-        return cut(self.text(self.expression)), self.expression
+        return "a true value", self.expression
 
     def text(self, expression: ast.expr) -> str:
         """Return an expression as the check's author wrote it, or nearly so."""
