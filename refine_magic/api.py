@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -19,8 +20,9 @@ from refine_magic.core.protocols import Model
 from refine_magic.core.resume import resumed
 from refine_magic.core.types import Candidate, ExecutionResult, Problem, Settings, Spec, Trajectory
 from refine_magic.prompting import completion
-from refine_magic.specs.holdout import hold_out
 from refine_magic.specs import human
+from refine_magic.specs.gather import gather
+from refine_magic.specs.holdout import hold_out
 from refine_magic.specs.problem import make_problem
 from refine_magic.strategies.generated import GeneratedChecks
 from refine_magic.version import __version__
@@ -90,7 +92,7 @@ def events(
 def refine_events(
     prompt: str = "",
     *,
-    checks: str = "",
+    checks: str | Path = "",
     model: str | Model | None = None,
     max_iterations: int | None = None,
     entry_point: str | None = None,
@@ -100,6 +102,7 @@ def refine_events(
     from_iteration: int | None = None,
     strike: Sequence[str] = (),
     more: int | None = None,
+    ask: human.Ask = human.nobody,
     **settings: Any,
 ) -> Generator[Event, None, None]:
     """Yield the events of a run; `refine_magic.core.events.advance` folds them into the trajectory.
@@ -111,10 +114,11 @@ def refine_events(
         again = resumed(resume, hint=hint, from_iteration=from_iteration, strike=strike, more=more)
         kept = again.settings.model_dump()
         changed = {name: value for name, value in {"model": named, **settings}.items() if value is not None}
-        return go_on(again.model_copy(update={"settings": make_settings(**(kept | changed))}), given)
-    problem = make_problem(prompt, checks, entry_point=entry_point, name=name)
+        return go_on(again.model_copy(update={"settings": make_settings(**(kept | changed))}), given, ask)
+    below, by_reference = ("", gather(str(checks), {})) if isinstance(checks, Path) else (checks, [])
+    problem = make_problem(prompt, below, more=by_reference, entry_point=entry_point, name=name)
     chosen = make_settings(model=named, max_iterations=max_iterations, **settings)
-    return events(problem, chosen, given)
+    return events(problem, chosen, given, ask)
 
 
 def refine(
@@ -126,12 +130,12 @@ def refine(
 ) -> Trajectory:
     """Refine until the checks pass, and return the whole record.
 
-    The arguments are those of `refine_events`: `checks` is test code or doctest text; doctest examples in the prompt
-    count too. `model` is a spec string such as ``llama3.2`` or ``replay:tape.jsonl``, or a Model. `resume` takes a run
-    up again, with a `hint`, from an iteration (`from_iteration`), with checks struck (`strike`), for so many `more`
-    candidates. The other settings are the fields of `refine_magic.core.types.Settings`. With `strict`,
-    RefinementFailed is raised where the run does not pass. Raises SpecError, PluginError, ModelError and
-    ExecutorError; the last two carry the trajectory so far.
+    The arguments are those of `refine_events`. `checks` is test code or doctest text, or the Path of a file of
+    checks; doctest examples in the prompt count too. `model` is a spec string such as ``llama3.2`` or
+    ``replay:tape.jsonl``, or a Model. `resume` takes a run up again, with a `hint`, from an iteration
+    (`from_iteration`), with checks struck (`strike`), for so many `more` candidates. The other settings are the fields
+    of `refine_magic.core.types.Settings`. With `strict`, RefinementFailed is raised where the run does not pass.
+    Raises SpecError, PluginError, ModelError and ExecutorError; the last two carry the trajectory so far.
     """
     run = loop.drive(refine_events(prompt, **arguments), observer)
     if strict:

@@ -106,6 +106,8 @@ def outcome_words(iteration: Iteration) -> str:
     result = iteration.result
     words = {"error": "raised", "invalid": "not valid Python", "output_limit": "printed too much"}
     shown = words.get(result.outcome, result.outcome)
+    if result.outcome == "invalid" and result.error is not None and result.error.ename == "NameError":
+        return "cannot work, so it was not run"
     return f"{shown} {result.error.ename}" if result.error and result.outcome == "error" else shown
 
 

@@ -15,8 +15,11 @@ ROOT = Path(__file__).parents[1]
 def tape(tmp_path: Path) -> Callable[..., str]:
     """Return a function that writes a tape of replies to the problem ``p`` and returns its model spec."""
 
-    def write(*codes: str, seconds: float = 0.0, problem: str = "p") -> str:
+    def write(*codes: str, seconds: float = 0.0, problem: str = "p", checks: tuple[str, ...] = ()) -> str:
         lines = [{"tape": 1, "note": "written by a test"}]
+        if checks:
+            reply = json.dumps({"checks": checks})
+            lines.append({"problem": problem, "request": 0, "purpose": "checks", "reply": reply})
         for request, code in enumerate(codes):
             reply = code if "```" in code or not code else f"```python\n{code}\n```\n"
             lines.append({"problem": problem, "request": request, "reply": reply, "seconds": seconds})

@@ -22,6 +22,7 @@ from refine_magic.cli import status
 from refine_magic.core.errors import ModelError, RefineError
 from refine_magic.models.demo import choose_llama
 from refine_magic.models.ollama import Ollama, host_url
+from refine_magic.specs.gather import Text
 from refine_magic.specs.problem import make_spec
 from refine_magic.version import __version__
 
@@ -73,7 +74,7 @@ def candidate_kernel() -> Finding:
     """Judge one line of code in a fresh kernel."""
     begun = time.monotonic()
     try:
-        result = api.judge("def f():\n    return 1\n", make_spec("", "assert f() == 1"))
+        result = api.judge("def f():\n    return 1\n", make_spec("", [Text("assert f() == 1")]))
     except RefineError as error:
         return Finding("candidate kernel", False, str(error), f"{sys.executable} -m pip install --upgrade ipykernel")
     seconds = time.monotonic() - begun

@@ -11,12 +11,14 @@ from rich.text import Text
 from refine_magic import api, schema
 from refine_magic.cli import status
 from refine_magic.cli.show import result_view
-from refine_magic.specs.problem import find_entry_point, make_spec
+from refine_magic.cli.sources import CHECKS_HELP, one_standard_input, texts
+from refine_magic.core.errors import SpecError
+from refine_magic.specs.problem import NO_CHECKS, find_entry_point, make_spec
 
 
 @click.command()
 @click.argument("code_file", type=click.Path(allow_dash=True))
-@click.option("--checks", "checks_file", required=True, metavar="FILE", help="Test code or doctest text.")
+@click.option("-c", "--checks", "reference", required=True, metavar="REF", help=CHECKS_HELP)
 @click.option("-e", "--entry-point", metavar="NAME", help="The name that the checks call.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds for the code and its checks.  [default: 10]")
 @click.option("--isolation", metavar="LEVEL", help="auto, or a level by its name.")
@@ -24,7 +26,7 @@ from refine_magic.specs.problem import find_entry_point, make_spec
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 def judge(
     code_file: str,
-    checks_file: str,
+    reference: str,
     entry_point: str | None,
     timeout: float | None,
     isolation: str | None,
@@ -32,12 +34,13 @@ def judge(
     as_json: bool,
 ) -> None:
     """Judge the code in CODE_FILE against checks, in a fresh kernel; '-' is standard input for either file."""
-    if code_file == checks_file == "-":
-        raise click.UsageError("standard input can be the code or the checks, not both")
-    code, checks = status.read(code_file, "the code"), status.read(checks_file, "the checks")
+    one_standard_input(code_file, reference)
+    code = status.read(code_file, "the code")
     with status.errors():
         settings = api.make_settings(timeout=timeout, isolation=isolation, kernel=kernel)
-        spec = make_spec("", checks)
+        spec = make_spec("", texts([reference]), entry_point=entry_point)
+        if not spec.checks:
+            raise SpecError(NO_CHECKS)
         find_entry_point(spec, entry_point)
         result = api.judge(code, spec, settings)
     if as_json:

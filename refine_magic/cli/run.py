@@ -11,6 +11,7 @@ from rich.console import Console
 from refine_magic import api, schema
 from refine_magic.cli import status
 from refine_magic.cli.show import RunView
+from refine_magic.cli.sources import CHECKS_HELP, Asking, one_standard_input, texts
 from refine_magic.core import loop
 from refine_magic.core.errors import PluginError, RefineError
 from refine_magic.core.events import Event
@@ -21,7 +22,8 @@ from refine_magic.specs.problem import make_problem
 
 @click.command()
 @click.argument("prompt_file", type=click.Path(allow_dash=True))
-@click.option("--checks", "checks_file", metavar="FILE", help="Test code or doctest text; '-' is standard input.")
+@click.option("-c", "--checks", "references", multiple=True, metavar="REF", help=f"{CHECKS_HELP} Repeatable.")
+@click.option("--ask", is_flag=True, help="Ask you to accept the code, once all other checks passed.")
 @click.option("-m", "--model", metavar="SPEC", help="Such as llama3.2, ollama:NAME@HOST, replay:FILE.")
 @click.option("-k", "--max-iterations", type=int, metavar="K", help="Judge at most K candidates.  [default: 5]")
 @click.option("-s", "--strategy", metavar="S", help="How candidates are proposed.  [default: tests]")
@@ -35,15 +37,22 @@ from refine_magic.specs.problem import make_problem
 @click.option("--seed", type=int, metavar="N", help="The first request's seed.")
 @click.option("--context-tokens", type=int, metavar="N", help="The model's context window.")
 @click.option("--reply-tokens", type=int, metavar="N", help="The longest reply.")
+@click.option("--generate-checks", type=int, metavar="N", help="Have the model write N more checks.")
+@click.option("--holdout", type=float, metavar="F", help="Keep this share of the checks from the model.")
+@click.option("--samples", type=int, metavar="N", help="Judge N independent candidates first, refine the best.")
+@click.option("--prompts", metavar="DIR", help="A folder of prompts of your own.")
+@click.option("--show-prompts", is_flag=True, help="Print what the model is told.")
 @click.option("--max-seconds", type=float, metavar="S", help="Begin no further candidate after this time.")
 @click.option("--max-tokens", type=int, metavar="N", help="Begin no further candidate after this many tokens.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trajectory as one JSON document.")
 def run(
     prompt_file: str,
-    checks_file: str | None,
+    references: tuple[str, ...],
+    ask: bool,
     entry_point: str | None,
     name: str | None,
     as_json: bool,
+    show_prompts: bool,
     **settings: Any,
 ) -> None:
     """Refine the code that PROMPT_FILE asks for until its checks pass.
@@ -51,9 +60,10 @@ def run(
     PROMPT_FILE holds what a %%refine cell does: the prompt, and below a line of three dashes the checks, if they are
     not in a file of their own. '-' is standard input.
     """
+    one_standard_input(prompt_file, ask, *references)
     prompt, below, before = split(status.read(prompt_file, "the prompt"))
-    checks = status.read(checks_file, "the checks") if checks_file else ""
-    view = RunView(Console(stderr=as_json))
+    console = Console(stderr=as_json)
+    view = RunView(console, prompts=show_prompts)
     latest: list[Trajectory] = []
 
     def observe(record: Trajectory, event: Event) -> None:
@@ -63,12 +73,14 @@ def run(
     with status.errors():
         problem = make_problem(
             prompt,
-            "\n".join(part for part in (below, checks) if part.strip()),
+            below,
+            more=texts(references),
             entry_point=entry_point,
             name=name,
-            lines_before=before if below else 0,
+            lines_before=before,
+            ask=ask,
         )
-        stream = api.events(problem, api.make_settings(**settings))
+        stream = api.events(problem, api.make_settings(**settings), ask=Asking(view, console))
         try:
             loop.drive(stream, observe)
         except KeyboardInterrupt:

@@ -23,9 +23,9 @@ TAIL = 8  # lines of a reply that are shown while it streams
 class RunView:
     """Prints each iteration once; below it a line says what is happening, where the terminal can."""
 
-    def __init__(self, console: Console) -> None:
-        """Show nothing before the first run."""
-        self.console, self._printed = console, 0
+    def __init__(self, console: Console, *, prompts: bool = False) -> None:
+        """Show nothing before the first run; `prompts` shows what the model was told for each iteration."""
+        self.console, self._prompts, self._printed = console, prompts, 0
         self._live: Live | None = None
 
     def __call__(self, run: Trajectory, event: object = None) -> None:
@@ -34,6 +34,8 @@ class RunView:
             self._live = Live(console=self.console, transient=True, refresh_per_second=8)
             self._live.start()
         for iteration in run.iterations[self._printed :]:
+            if self._prompts:
+                self.console.print(prompts_view(iteration))
             self.console.print(iteration_view(run, iteration))
             self._printed += 1
         if run.status != "running":
@@ -55,6 +57,15 @@ def now_view(run: Trajectory) -> RenderableType:
     written = run.draft.text if run.draft else ""
     lines = written.splitlines()[-TAIL:]
     return Group(Spinner("dots", text=Text(words.headline(run))), Padding(Text("\n".join(lines), style="dim"), (0, 2)))
+
+
+def prompts_view(iteration: Iteration) -> RenderableType:
+    """Return what the model was told before it wrote an iteration's code."""
+    parts: list[RenderableType] = []
+    for message in iteration.candidate.messages:
+        parts.append(Rule(Text(f"{message.role}, for iteration {iteration.index}"), align="left", style="cyan"))
+        parts.append(Padding(Text(plain(message.content), style="cyan"), (0, 2)))
+    return Group(*parts)
 
 
 def iteration_view(run: Trajectory, iteration: Iteration) -> RenderableType:

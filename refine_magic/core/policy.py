@@ -41,8 +41,9 @@ def votes(run: Trajectory) -> list[Iteration]:
 
 
 def is_sampling(run: Trajectory) -> bool:
-    """Tell whether the next proposal is one of the independent first ones."""
-    return len(votes(run)) < samples_wanted(run)
+    """Tell whether the next proposal is one of the independent first ones; a branch has its beginning already."""
+    branched = bool(run.continuations) and run.continuations[-1].from_iteration is not None
+    return len(votes(run)) < samples_wanted(run) and (unvetted(run) or not branched)
 
 
 def ready_to_vet(run: Trajectory) -> bool:
@@ -52,16 +53,20 @@ def ready_to_vet(run: Trajectory) -> bool:
 
 def passing(run: Trajectory) -> bool:
     """Tell whether the run has what it is for: a candidate that passes, later than any hint of the user."""
-    hinted = max((c.after for c in run.continuations if c.hint), default=0)
+    hinted = standing.last_hint(run)
     return any(it.result.outcome == "passed" and it.index > hinted for it in run.iterations)
 
 
 def stop_reason(run: Trajectory, seconds: float) -> StopReason | None:
     """Return why the run must stop now, `seconds` after it began, or None to go on."""
+    limit = limit_reached(run, seconds)
+    return "passed" if passing(run) and (limit or not unvetted(run)) else limit
+
+
+def limit_reached(run: Trajectory, seconds: float) -> StopReason | None:
+    """Return which limit ends the run, `seconds` after it began, or None; a pass that is there stays one."""
     settings, waiting = run.settings, pending(run)
     tokens = run.usage.prompt_tokens + run.usage.completion_tokens
-    if passing(run) and not unvetted(run):
-        return "passed"
     if len(run.iterations) >= settings.max_iterations:
         return "max_iterations"
     if (settings.max_seconds and seconds >= settings.max_seconds) or (

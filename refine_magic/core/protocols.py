@@ -92,8 +92,11 @@ class FeedbackStrategy(Protocol):
     def name(self) -> str:
         """The name on the command line."""
 
-    def explain(self, spec: Spec, result: ExecutionResult) -> str:
-        """Return what the model is told about the result; bounded, with the candidate's own output quoted as data."""
+    def explain(self, spec: Spec, result: ExecutionResult, regressed: Sequence[str] = ()) -> str:
+        """Return what the model is told about the result; bounded, with the candidate's own output quoted as data.
+
+        `regressed` are the ids of the checks that the best so far passed and this one does not.
+        """
 
 
 class CheckWriter(Protocol):

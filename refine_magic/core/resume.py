@@ -22,8 +22,8 @@ def resumed(
     """Return the run as it goes on: `more` candidates at most, three where nothing is said, and what it has is kept.
 
     `strike` names checks by id (``c2``) or number (``2``); they stay visible and count no more. `from_iteration`
-    begins a branch: that iteration is refined, whatever the best one is. Raises SpecError for an iteration or a check
-    that there is not.
+    begins a branch: that iteration is refined, whatever the best one is. A limit of seconds or tokens that is used up
+    is granted once more. Raises SpecError for an iteration or a check that there is not, and where no check is left.
     """
     done = len(run.iterations)
     if from_iteration is not None and not 1 <= from_iteration <= done:
@@ -32,6 +32,8 @@ def resumed(
         raise SpecError("--more: at least one")
     struck = tuple(check_id(run, name) for name in strike)
     spec = standing.trusted(run.problem.spec, dict.fromkeys(struck, "struck"))
+    if struck and all(check.trust == "struck" for check in spec.checks):
+        raise SpecError("no check would be left to tell whether the code is right")
     iterations = tuple(standing.rejudged(spec, iteration) for iteration in run.iterations)
     step = Continuation(
         after=done,
@@ -45,15 +47,25 @@ def resumed(
         update={
             "problem": run.problem.model_copy(update={"spec": spec}),
             "iterations": iterations,
-            "best": standing.best(spec, iterations),
+            "best": standing.best(spec, iterations, done if step.hint else standing.last_hint(run)),
             "continuations": (*run.continuations, step),
-            "settings": run.settings.model_copy(update={"max_iterations": done + step.more}),
+            "settings": run.settings.model_copy(update={"max_iterations": done + step.more} | granted(run)),
             "status": "running",
             "stop_reason": None,
             "message": "",
             "draft": None,
         }
     )
+
+
+def granted(run: Trajectory) -> dict[str, float | None]:
+    """Return the limits of seconds and tokens, those that are used up as far beyond what was used as they were."""
+    seconds, tokens = run.settings.max_seconds, run.settings.max_tokens
+    used = run.usage.prompt_tokens + run.usage.completion_tokens
+    return {
+        "max_seconds": seconds + run.seconds if seconds and run.seconds >= seconds else seconds,
+        "max_tokens": tokens + used if tokens and used >= tokens else tokens,
+    }
 
 
 def check_id(run: Trajectory, name: str) -> str:

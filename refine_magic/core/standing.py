@@ -41,11 +41,24 @@ def score(spec: Spec, result: ExecutionResult) -> tuple[bool, int]:
     return result.outcome == "passed", passed
 
 
-def best(spec: Spec, iterations: Sequence[Iteration]) -> int | None:
-    """Return the index of the iteration with the most checks passed; the earliest wins a tie."""
+def best(spec: Spec, iterations: Sequence[Iteration], hinted: int = 0) -> int | None:
+    """Return the index of the iteration with the most checks passed; the earliest wins a tie.
+
+    Of those that pass, one later than the user's last hint goes before the one that the user was not content with.
+    """
     if not iterations:
         return None
-    return max(iterations, key=lambda it: (*score(spec, it.result), -it.index)).index
+
+    def rank(it: Iteration) -> tuple[bool, int, bool, int]:
+        passed, number = score(spec, it.result)
+        return passed, number, passed and it.index > hinted, -it.index
+
+    return max(iterations, key=rank).index
+
+
+def last_hint(run: Trajectory) -> int:
+    """Return how many candidates there were when the user last gave a hint."""
+    return max((step.after for step in run.continuations if step.hint), default=0)
 
 
 def base(run: Trajectory) -> Iteration | None:
@@ -53,7 +66,7 @@ def base(run: Trajectory) -> Iteration | None:
     if run.continuations and (start := run.continuations[-1].from_iteration) is not None:
         after = run.continuations[-1].after
         branch = [it for it in run.iterations if it.index == start or it.index > after]
-        index = best(run.problem.spec, branch)
+        index = best(run.problem.spec, branch, last_hint(run))
         return None if index is None else run.iterations[index - 1]
     return run.best_iteration
 
@@ -70,7 +83,13 @@ def signature(result: ExecutionResult) -> tuple[object, ...]:
     """Return what makes two failures the same: the outcome, the error, and what each check observed."""
     error = result.error and (result.error.ename, result.error.evalue)
     checks = tuple(
-        (check.check_id, check.outcome, check.observed, check.error and (check.error.ename, check.error.evalue))
+        (
+            check.check_id,
+            check.outcome,
+            check.observed,
+            check.error and (check.error.ename, check.error.evalue),
+            check.message if check.judged == "user" else "",
+        )
         for check in result.checks
     )
     return (result.outcome, error, checks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from refine_magic.core import policy, standing, vetting
 from refine_magic.core.events import ChecksVetted
 from refine_magic.core.protocols import FeedbackStrategy
@@ -32,16 +34,18 @@ def vet(run: Trajectory, feedback: FeedbackStrategy) -> ChecksVetted:
 def explained(run: Trajectory, spec: Spec, feedback: FeedbackStrategy) -> tuple[Iteration, ...]:
     """Return the iterations with what is said of each under a spec, which may have changed since it was judged."""
     return tuple(
-        it.model_copy(update={"feedback": told(spec, standing.rejudged(spec, it).result, feedback)})
+        it.model_copy(update={"feedback": told(spec, standing.rejudged(spec, it).result, feedback, it.regressed)})
         for it in run.iterations
     )
 
 
-def told(spec: Spec, result: ExecutionResult, feedback: FeedbackStrategy) -> Feedback | None:
+def told(
+    spec: Spec, result: ExecutionResult, feedback: FeedbackStrategy, regressed: Sequence[str] = ()
+) -> Feedback | None:
     """E = extract_errors(R), where the candidate did not pass."""
     if result.outcome == "passed":
         return None
-    return Feedback(strategy=feedback.name, text=feedback.explain(spec, result))
+    return Feedback(strategy=feedback.name, text=feedback.explain(spec, result, regressed))
 
 
 def judged(
@@ -49,11 +53,12 @@ def judged(
 ) -> Iteration:
     """Return the iteration, with what the model would be told about it."""
     best = run.best_iteration.result if run.best_iteration else None
+    worse = standing.regressed(best, result)
     return Iteration(
         index=len(run.iterations) + 1,
         candidate=candidate,
         result=result,
-        feedback=told(run.problem.spec, result, feedback),
-        regressed=standing.regressed(best, result),
+        feedback=told(run.problem.spec, result, feedback, worse),
+        regressed=worse,
         seconds=seconds,
     )

@@ -138,7 +138,7 @@ class Rejection(Record):
 
 
 class RemoteError(Record):
-    """An exception in the candidate's kernel, in Jupyter's words; `locals` are those of its innermost frame, as reprs."""
+    """An exception in the candidate's kernel, in Jupyter's words; `locals` are its innermost frame's as short reprs."""
 
     ename: str
     evalue: str

@@ -11,12 +11,17 @@ import datetime
 import decimal
 import fractions
 import itertools
+import reprlib
 import time
 import traceback
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
 MOST_ITEMS = 10_000
+MOST_LOCALS = 12
+LONGEST_LOCAL = 120
+DEFINITIONS = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
 
 
 class OutputLimit(BaseException):
@@ -194,5 +199,41 @@ def describe(error: BaseException) -> dict[str, Any]:
         evalue = str(error)[:2000]
     except Exception as broken:
         evalue = f"<its text raised {type(broken).__name__}>"
+    found = {} if isinstance(error, MemoryError) else local_values(stack)
     kinds = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
-    return {"ename": str(type(error).__name__)[:200], "evalue": evalue, "traceback": lines, "kinds": kinds[:32]}
+    return {
+        "ename": str(type(error).__name__)[:200],
+        "evalue": evalue,
+        "traceback": lines,
+        "kinds": kinds[:32],
+        "locals": found,
+    }
+
+
+def local_values(stack: types.TracebackType | None) -> dict[str, str]:
+    """Return the first locals of the candidate's innermost frame as short reprs, definitions and modules left out."""
+    frame = None
+    while stack is not None:
+        if stack.tb_frame.f_code.co_filename == "<candidate>":
+            frame = stack.tb_frame
+        stack = stack.tb_next
+    found: dict[str, str] = {}
+    with contextlib.suppress(Exception):
+        for name, value in list(frame.f_locals.items()) if frame is not None else ():
+            plain = str(name)[:1] not in ("_", ".") and not isinstance(value, DEFINITIONS)
+            if plain and len(found) < MOST_LOCALS:
+                found[str(name)[:LONGEST_LOCAL]] = brief(value)
+    return found
+
+
+def brief(value: Any) -> str:
+    """Return a short repr that is quick to make for plain data of any size."""
+    if isinstance(value, int) and int.bit_length(value) > 1000:
+        return f"<an int of {int.bit_length(value)} bits>"
+    shown = reprlib.Repr()
+    shown.maxlist = shown.maxtuple = shown.maxset = shown.maxdict = shown.maxdeque = 12
+    shown.maxlevel, shown.maxstring, shown.maxother, shown.maxlong = 3, 100, LONGEST_LOCAL, 60
+    try:
+        return str.__str__(shown.repr(value))[:LONGEST_LOCAL]
+    except BaseException as error:  # the candidate's own repr may raise anything
+        return f"<its repr raised {type(error).__name__}>"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import time
-import warnings
 from collections.abc import Generator, Sequence
 
 from refine_magic.core import standing
@@ -15,6 +13,7 @@ from refine_magic.execution.kernel import find_kernelspec
 from refine_magic.execution.limits import Limits
 from refine_magic.execution.pool import KernelPool
 from refine_magic.execution.sitting import Ended, Sitting, in_order
+from refine_magic.specs import static
 
 LEVELS = ("limits",)
 STUCK = ("timeout", "memory", "crashed", "output_limit")
@@ -50,17 +49,22 @@ class KernelExecutor:
         self._pool.close()
 
     def execute(self, candidate: Candidate, spec: Spec) -> Generator[CheckResult, None, ExecutionResult]:
-        """Judge one candidate: load it, then every check, those of the host first. Raises KernelStartError."""
-        invalid = syntax_error(candidate.code)
-        if invalid is not None:
-            return self.result(spec, [], "invalid", message=invalid.evalue, error=invalid)
+        """Judge one candidate: read it, load it, then every check, those of the host first. Raises KernelStartError.
+
+        Code that cannot work, as reading it shows, gets no kernel.
+        """
+        read = static.of_spec(candidate.code, spec)
+        if read.error is not None:
+            return self.result(spec, [], "invalid", message=read.error.evalue, error=read.error, read=read)
         with self._pool.lend() as kernel:
             began = time.monotonic()
             sitting = Sitting(kernel, began + self._limits.wall_seconds)
             results: list[CheckResult] = []
             outcome, message, error = yield from self.sit(sitting, candidate.code, spec, results)
             seconds = time.monotonic() - began
-        return self.result(spec, results, outcome, message=message, error=error, sitting=sitting, seconds=seconds)
+        return self.result(
+            spec, results, outcome, message=message, error=error, sitting=sitting, seconds=seconds, read=read
+        )
 
     def sit(
         self, sitting: Sitting, code: str, spec: Spec, results: list[CheckResult]
@@ -80,7 +84,7 @@ class KernelExecutor:
             return ended.outcome, str(ended), None
         outcome = standing.verdict(spec, results)
         failures = [result for result in results if result.outcome != "passed"]
-        if outcome != "passed" and all(r.error and r.error.ename == "MemoryError" for r in failures):
+        if outcome != "passed" and failures and all(r.error and r.error.ename == "MemoryError" for r in failures):
             return "memory", "the candidate asked for more memory than it may have", None
         return outcome, "", None
 
@@ -94,6 +98,7 @@ class KernelExecutor:
         error: RemoteError | None = None,
         sitting: Sitting | None = None,
         seconds: float = 0.0,
+        read: static.Analysis,
     ) -> ExecutionResult:
         """Return the result with the checks in the spec's order; one that was not reached says so."""
         done = {result.check_id: result for result in results}
@@ -112,6 +117,7 @@ class KernelExecutor:
             duration=seconds,
             isolation=self.isolation,
             message=message,
+            findings=read.findings,
         )
 
 
@@ -120,21 +126,3 @@ def load_outcome(error: RemoteError, invalid: bool) -> Outcome:
     if invalid:
         return "invalid"
     return "memory" if error.ename == "MemoryError" else "error"
-
-
-def syntax_error(code: str) -> RemoteError | None:
-    """Return what is wrong with the code's syntax, without running it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a candidate is no news for the user's own cell
-            ast.parse(code, "<candidate>")
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-        line = getattr(error, "lineno", None)
-        text = (getattr(error, "text", None) or "").rstrip()
-        where = (f'  File "<candidate>", line {line}', f"    {text.strip()}") if line else ()
-        message = getattr(error, "msg", None) or str(error)
-        evalue = f"{message} (line {line})" if line else message
-        return RemoteError(
-            ename=type(error).__name__, evalue=evalue, traceback=(*where, f"{type(error).__name__}: {evalue}")
-        )
-    return None

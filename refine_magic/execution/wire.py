@@ -220,7 +220,10 @@ def clean(text: object) -> str:
 def remote_error(data: dict[str, Any]) -> RemoteError:
     """Return the error as Jupyter words it."""
     lines = tuple(clean(line)[:2000] for line in list(data.get("traceback", ()))[:50])
-    return RemoteError(ename=clean(data["ename"])[:200], evalue=clean(data["evalue"])[:2000], traceback=lines)
+    values = {clean(name)[:120]: clean(value)[:120] for name, value in list(data.get("locals", {}).items())[:12]}
+    return RemoteError(
+        ename=clean(data["ename"])[:200], evalue=clean(data["evalue"])[:2000], traceback=lines, locals=values
+    )
 
 
 def from_expression(reply: dict[str, Any], longest: int) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from refine_magic.core.types import Check, CheckResult, ExecutionResult, Spec
+from collections.abc import Sequence
+
+from refine_magic.core.types import Check, CheckResult, ExecutionResult, RemoteError, Spec
+from refine_magic.feedback import report
 from refine_magic.feedback.difference import difference
 from refine_magic.feedback.quote import quote, shorten
-from refine_magic.feedback.raw import FIRST_FAILURES, failures, trace
-
-OUTCOMES = {
-    "timeout": "The code did not finish in time: it may loop forever.",
-    "memory": "The code used too much memory.",
-    "output_limit": "The code printed too much.",
-    "crashed": "The code ended its Python process.",
-    "invalid": "The code is not valid Python.",
-}
 
 
 class Annotated:
@@ -21,20 +15,26 @@ class Annotated:
 
     name = "annotated"
 
-    def explain(self, spec: Spec, result: ExecutionResult) -> str:
-        """Return the outcome in words, then the first failures; at most about 6 KiB."""
-        parts = [OUTCOMES[result.outcome]] if result.outcome in OUTCOMES else []
+    def explain(self, spec: Spec, result: ExecutionResult, regressed: Sequence[str] = ()) -> str:
+        """Return the outcome in words, then the first failures; at most 8 KiB."""
+        parts = [report.outcome(result)]
         if result.error is not None:
-            parts.append("Running the code raised an error before any check:\n" + quote(trace(result.error)))
-            return "\n\n".join(parts)
-        wrong = failures(spec, result)
-        parts.append(f"{result.passed} of {len(result.checks)} checks passed. " + ("These failed:" if wrong else ""))
-        parts += [quote(self.failure(check, found), 1024) for check, found in wrong[:FIRST_FAILURES]]
-        if len(wrong) > FIRST_FAILURES:
-            parts.append(f"{len(wrong) - FIRST_FAILURES} more failed.")
-        return "\n\n".join(part.strip() for part in parts)
+            what = "Its error:" if result.outcome == "invalid" else "Running the code raised an error before any check:"
+            parts.append(f"{what}\n" + quote(self.error(result.error)))
+            return report.joined([*parts, *report.beside(spec, result)])
+        wrong, (passed, all_told) = report.failures(spec, result), report.told(spec, result)
+        parts.append(f"{passed} of {all_told} checks passed. " + ("These failed:" if wrong else ""))
+        first = wrong[: report.FIRST_FAILURES]
+        parts += [quote(self.failure(check, found, regressed), 1024) for check, found in first]
+        if len(wrong) > len(first):
+            parts.append(f"{len(wrong) - len(first)} more failed.")
+        return report.joined([*parts, *report.beside(spec, result)])
 
-    def failure(self, check: Check, found: CheckResult) -> str:
+    def error(self, error: RemoteError) -> str:
+        """Return what is told of an exception."""
+        return report.trace(error)
+
+    def failure(self, check: Check, found: CheckResult, regressed: Sequence[str] = ()) -> str:
         """Return one failed check, a line for each thing known of it."""
         lines = [shorten(check.source, 400)]
         if found.outcome == "not_run":
@@ -46,6 +46,7 @@ class Annotated:
         hint = difference(found.expected, found.observed)
         lines += [f"difference: {hint}"] if hint else []
         lines += [f"note: {found.message}"] if found.message else []
-        lines += [shorten(trace(found.error).strip(), 600)] if found.error else []
+        lines += [shorten(self.error(found.error).strip(), 600)] if found.error else []
         lines += [f"printed: {shorten(found.stdout.strip(), 200)}"] if found.stdout.strip() else []
-        return "\n".join(lines)
+        word = report.regression(check, regressed)
+        return "\n".join([*lines, *([f"regressed: {word}"] if word else [])])

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from refine_magic import words
-from refine_magic.core.events import CheckJudged, Event, RunStarted, Token
+from refine_magic.core.events import CheckJudged, Event, RunEnded, RunStarted, Token
 from refine_magic.core.types import MIME_TYPE, Trajectory
 from refine_magic.notebook.html import to_html
 from refine_magic.schema import bundle
@@ -15,11 +15,14 @@ LIVE_SECONDS = 0.2  # between two updates while text streams
 
 
 class RunDisplay:
-    """An observer of a run that keeps one output up to date."""
+    """An observer of a run that keeps one output up to date; `again` says that the output is there already.
 
-    def __init__(self) -> None:
+    Where outputs cannot be updated, as in a terminal, the end is shown and nothing before it.
+    """
+
+    def __init__(self, *, again: bool = False, updates: bool = True) -> None:
         """Show nothing before the run begins."""
-        self._id: str | None = None
+        self._again, self._updates = again, updates
         self._shown = 0.0
         self.notes: list[str] = []
 
@@ -27,13 +30,15 @@ class RunDisplay:
         """Show the run after an event; streaming text a few times a second, everything else at once."""
         if isinstance(event, (Token, CheckJudged)) and time.monotonic() - self._shown < LIVE_SECONDS:
             return
-        self.show(run, new=isinstance(event, RunStarted))
+        if self._updates:
+            self.show(run, new=isinstance(event, RunStarted) and not self._again)
+        elif isinstance(event, RunEnded):
+            self.show(run, new=True)
 
     def show(self, run: Trajectory, *, new: bool = False) -> None:
         """Display the run, or update its display."""
         from IPython.display import display
 
-        self._id = run.id
         display(mime_bundle(run, self.notes), raw=True, display_id=run.id, update=not new)
         self._shown = time.monotonic()
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, cell_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Float, Int, Unicode
 
-from refine_magic.core.errors import PluginError, RefineError, SpecError
-from refine_magic.core.types import Trajectory
-from refine_magic.notebook.insert import Inserter
+from refine_magic.core.errors import SpecError
+from refine_magic.notebook.checks import unquoted
 from refine_magic.notebook.raw import raw_cell
+from refine_magic.notebook.session import Session
 
 SETTINGS = (
     "model strategy feedback max_iterations timeout isolation kernel temperature seed context_tokens reply_tokens "
-    "max_seconds max_tokens"
+    "max_seconds max_tokens generate_checks holdout samples prompts"
 ).split()
 
 
@@ -35,6 +35,10 @@ class RefineMagics(Magics):
     seed = Int(0, help="the first request's seed").tag(config=True)
     context_tokens = Int(8192, help="the model's context window, the same for a whole run").tag(config=True)
     reply_tokens = Int(1024, help="the longest reply").tag(config=True)
+    generate_checks = Int(0, help="how many checks the model writes besides the user's").tag(config=True)
+    holdout = Float(0.0, help="which share of the user's checks the model does not see").tag(config=True)
+    samples = Int(1, help="how many independent candidates come first").tag(config=True)
+    prompts = Unicode(None, allow_none=True, help="a folder of prompts of the user's own").tag(config=True)
     max_seconds = Float(None, allow_none=True, help="when no further candidate is begun").tag(config=True)
     max_tokens = Int(None, allow_none=True, help="after how many no further candidate is begun").tag(config=True)
 
@@ -44,12 +48,14 @@ class RefineMagics(Magics):
         """Make the traits reachable for ``%config RefineMagics``."""
         super().__init__(shell=shell, **more)
         shell.configurables.append(self)
-        self._inserter = Inserter()
+        self._session = Session(shell)
 
     @magic_arguments()
     @argument("name", nargs="?", help="a name for the problem")
     @argument("-m", "--model", help="such as llama3.2, ollama:NAME@HOST, replay:FILE")
     @argument("-k", "--max-iterations", type=int, help="judge at most this many candidates")
+    @argument("-c", "--checks", action="append", help="a name kept with %%%%checks, a file, FILE.ipynb:TAG, or a tag")
+    @argument("--ask", action="store_true", help="ask you to accept the code, once all other checks passed")
     @argument("-s", "--strategy", help="how candidates are proposed")
     @argument("-f", "--feedback", help="in which words failures go back")
     @argument("-e", "--entry-point", help="the name that the checks call")
@@ -63,83 +69,56 @@ class RefineMagics(Magics):
     @argument("--max-seconds", type=float, help="begin no further candidate after this time")
     @argument("--max-tokens", type=int, help="begin no further candidate after this many tokens")
     @argument("-o", "--output", help="bind the trajectory to this name")
+    @argument("--generate-checks", type=int, metavar="N", help="have the model write N more checks")
+    @argument("--holdout", type=float, metavar="F", help="keep this share of your checks from the model")
+    @argument("--samples", type=int, metavar="N", help="judge N independent candidates first, and refine the best")
+    @argument("--prompts", metavar="DIR", help="a folder of prompts of your own")
+    @argument("--continue", dest="again", nargs="?", const="", metavar="ID", help="take a run up again, else the last")
+    @argument("--hint", help="what to tell the model, when a run goes on")
+    @argument("--from", dest="from_iteration", type=int, metavar="K", help="go on from this iteration")
+    @argument("--strike", action="append", metavar="C", help="leave this check out, by its number, when a run goes on")
+    @argument("--more", type=int, metavar="N", help="judge at most N more candidates, when a run goes on")
     @argument("--run", action="store_true", help="also run the code in the notebook, if it passed")
     @argument("--strict", action="store_true", help="raise RefinementFailed if it did not pass")
-    @cell_magic
-    def refine(self, line: str, cell: str) -> None:
+    @line_cell_magic
+    def refine(self, line: str, cell: str | None = None) -> None:
         """Refine until pass: the prompt, a line of three dashes, the checks.
 
-        Doctest examples in the prompt are checks too. Code that passes is put into a new cell below.
+        Doctest examples in the prompt are checks too; without any check, the model writes some. Code that passes is
+        put into a new cell below. ``%refine --continue`` takes the last run up again.
         """
-        from refine_magic import api
-        from refine_magic.core import loop
-        from refine_magic.notebook.display import RunDisplay
-        from refine_magic.specs.cell import split
-        from refine_magic.specs.problem import make_problem
-
-        arguments = parse_argstring(self.refine, line)
-        text, above = raw_cell(self.shell, "%%refine", cell)
-        prompt, checks, before = split(text)
-        output = valid_name(arguments.output)
-        try:
-            settings = api.make_settings(**self.settings(arguments))
-            problem = make_problem(
-                prompt, checks, entry_point=arguments.entry_point, name=arguments.name, lines_before=before + above
-            )
-            stream = api.events(problem, settings)
-        except (SpecError, PluginError) as error:
-            raise UsageError(str(error)) from error
-
-        show = RunDisplay()
-        latest: list[Trajectory] = []
-
-        def observe(run: Trajectory, event: Any) -> None:
-            latest[:] = [run]
-            show(run, event)
-
-        try:
-            run = loop.drive(stream, observe)
-        except PluginError as error:
-            raise UsageError(str(error)) from error
-        except RefineError as error:
-            raise one_line(error) from None
-        finally:
-            if output and latest:
-                self.shell.user_ns[output] = latest[-1]
-        self.hand_over(run, show, arguments)
-
-    def settings(self, arguments: Any) -> dict[str, Any]:
-        """Return the settings: an argument, else the trait of its name."""
+        arguments = unquoted_values(parse_argstring(self.refine, line))
+        if arguments.output and not arguments.output.isidentifier():
+            raise UsageError(f"-o {arguments.output}: this is no name")
         given = {name: getattr(arguments, name) for name in SETTINGS}
-        return {name: getattr(self, name) if value is None else value for name, value in given.items()}
+        if arguments.again is not None:
+            self._session.go_on(arguments, given)
+        elif cell is None:
+            raise UsageError("write the prompt below %%refine in a cell, or take a run up with %refine --continue")
+        else:
+            text, above = raw_cell(self.shell, "%%refine", cell)
+            traits = {name: getattr(self, name) if value is None else value for name, value in given.items()}
+            self._session.new(text, above, arguments, traits)
 
-    def hand_over(self, run: Trajectory, show: Any, arguments: Any) -> None:
-        """Give the code of a run that passed to the user; raise for one that did not, if that was asked for."""
-        from refine_magic import api
+    @line_cell_magic
+    def checks(self, line: str, cell: str | None = None) -> None:
+        """Keep the cell's checks under a name, for ``%%refine --checks NAME``; ``%checks`` shows what is kept.
 
-        if run.passed:
-            note = self._inserter.insert(self.shell, run)
-            if note:
-                show.notes.append(note)
-                show.show(run)
-            if arguments.run:
-                self.shell.run_cell(run.code)
-        elif arguments.strict:
-            try:
-                api.require_pass(run)
-            except RefineError as error:
-                raise one_line(error) from None
-
-
-def one_line(error: RefineError) -> RefineError:
-    """Return the error so that IPython shows one line of it: it is the message that helps, not our stack."""
-    text = f"{type(error).__name__}: {error}"
-    error._render_traceback_ = lambda: [text]  # type: ignore[attr-defined]
-    return error
+        They are read at once, so that a mistake in them shows here.
+        """
+        try:
+            if cell is None:
+                print(self._session.kept.shown(line))
+            else:
+                text, above = raw_cell(self.shell, "%%checks", cell)
+                print(self._session.kept.keep(line, text, above))
+        except SpecError as error:
+            raise UsageError(str(error)) from error
 
 
-def valid_name(name: str | None) -> str | None:
-    """Return the name. Raises UsageError where it is no Python name."""
-    if name is not None and not name.isidentifier():
-        raise UsageError(f"-o {name}: this is no name")
-    return name
+def unquoted_values(arguments: Any) -> Any:
+    """Return the arguments without the quotes that IPython leaves around them."""
+    for name, value in vars(arguments).items():
+        if isinstance(value, str):
+            setattr(arguments, name, unquoted(value))
+    return arguments

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
+from typing import Any
 
 from refine_magic.core.errors import RefineError, SpecError
 from refine_magic.core.types import MIME_TYPE, Trajectory
+from refine_magic.notebook.checks import notebook_file
 from refine_magic.schema import load
 
 SHORTEST = 4
@@ -16,8 +17,9 @@ SHORTEST = 4
 class Runs:
     """Remembers each run as it is now; the last one is what `--continue` means without an id."""
 
-    def __init__(self) -> None:
+    def __init__(self, shell: Any) -> None:
         """Begin with none."""
+        self._shell = shell
         self._runs: dict[str, Trajectory] = {}
 
     def remember(self, run: Trajectory) -> None:
@@ -39,7 +41,7 @@ class Runs:
         known = match(wanted, list(self._runs.values()))
         if wanted and known is not None:
             return known
-        saved = records(notebook_file())
+        saved = records(notebook_file(self._shell))
         found = match(wanted, saved) if wanted else (saved[-1] if saved else None)
         if found is None:
             which = f"no run {wanted!r}" if wanted else "no run"
@@ -52,12 +54,6 @@ def match(wanted: str, runs: list[Trajectory]) -> Trajectory | None:
     if wanted and len(wanted) < SHORTEST:
         raise SpecError(f"{wanted!r}: give at least {SHORTEST} characters of the run's id")
     return next((run for run in reversed(runs) if wanted and run.id.startswith(wanted)), None)
-
-
-def notebook_file() -> Path | None:
-    """Return the file of the notebook that this kernel serves, where the server tells it (JPY_SESSION_NAME)."""
-    name = os.environ.get("JPY_SESSION_NAME", "")
-    return Path(name) if name.endswith(".ipynb") and Path(name).is_file() else None
 
 
 def records(file: Path | None) -> list[Trajectory]:

@@ -10,10 +10,13 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 
-OPENING = re.compile(r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[^\n`]*$")
+from refine_magic.prompting import wrapped
+
+OPENING = re.compile(r"^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[^\n`]*$")
 MARKERS = re.compile(r"\[PYTHON\](.*?)(?:\[/PYTHON\]|\Z)", re.DOTALL)
 PYTHON = frozenset({"", "python", "python3", "py", "py3", "ipython", "ipython3"})
-CONTROL = re.compile(r"\A(?:\s*<\|\w+\|>)+|(?:<\|\w+\|>\s*)+\Z")
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Import, ast.ImportFrom)
+SESSION = frozenset({"pycon", "doctest", "python-repl"})
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Block:
 def blocks(text: str) -> list[Block]:
     """Return the fenced blocks of a text in order."""
     found: list[Block] = []
-    lines, at = CONTROL.sub("", text).replace("\r\n", "\n").split("\n"), 0
+    lines, at = wrapped.plain(text).split("\n"), 0
     while at < len(lines):
         opened = OPENING.match(lines[at])
         if opened is not None:
@@ -61,32 +64,92 @@ def block(opened: re.Match[str], lines: list[str], *, closed: bool) -> Block:
 def extract(text: str, entry_point: str | None) -> str | None:
     """Return the code in a completion, or None where there is none.
 
-    Of several blocks it is the last that defines the entry point, else the first that is Python. Without a block it is
-    the whole text, if that is Python which defines something.
+    Of several blocks it is the last that defines the entry point, with those that define what it needs, else the first
+    that is Python. Without a block it is what stands in markers, HTML or JSON, or the whole text, if that is Python
+    which defines something. A diff holds no code: only parts of one.
     """
-    fenced = [found for found in blocks(text) if found.language in PYTHON and found.code.strip()]
+    fenced = usable(text)
     for found in reversed(fenced):
         if entry_point and defines(found.code, entry_point):
-            return found.code
+            return with_helpers(found, fenced, entry_point)
     for found in fenced:
         if parses(found.code):
             return found.code
     for found in fenced:
         if found.closed:
             return found.code
-    text = CONTROL.sub("", text).replace("\r\n", "\n")
+    bare = [code for code in unfenced(wrapped.plain(text)) if defines_something(code)]
+    return next((code for code in bare if entry_point and defines(code, entry_point)), bare[0] if bare else None)
+
+
+def unfenced(text: str) -> list[str]:
+    """Return what may be code in a text without fences: what markers, HTML or JSON hold, or all of it."""
     marked = MARKERS.search(text)
-    bare = textwrap.dedent(marked[1] if marked else text).strip("\n")
-    return bare if defines_something(bare) else None
+    structured = wrapped.in_json(text) if text.rstrip("` \n").endswith("}") else []
+    inner = [code for value in structured for code in (*(found.code for found in usable(value)), value)]
+    found = (marked[1] if marked else text, *wrapped.in_html(text), *inner)
+    return [wrapped.mended(textwrap.dedent(code).strip("\n"), parses) for code in found]
+
+
+def usable(text: str, *, closed: bool = False) -> list[Block]:
+    """Return the blocks that hold Python, or something that was meant to be Python and is no diff."""
+    found = []
+    for each in blocks(text):
+        if each.language not in PYTHON | SESSION or not each.code.strip() or (closed and not each.closed):
+            continue
+        code = wrapped.mended(each.code, parses)
+        if not each.closed and not parses(code):
+            code = wrapped.without_prose_below(code, parses)
+        typed = each.language in SESSION or wrapped.without_prompts(each.code) != each.code
+        if defines_something(code) if typed else parses(code) or not wrapped.is_diff(code):
+            found.append(Block(each.language, code, each.closed))
+    return found
+
+
+def with_helpers(chosen: Block, fenced: list[Block], entry_point: str) -> str:
+    """Return the chosen block's code, after the blocks of definitions that it needs and does not hold."""
+    needed, taken = unbound(chosen.code), [chosen]
+    for other in reversed(fenced):
+        if other is chosen or defines(other.code, entry_point) or not only_defines(other.code):
+            continue
+        there = {name for name in needed if defines(other.code, name) or imports(other.code, name)}
+        if there:
+            needed = (needed - there) | unbound(other.code)
+            taken.insert(0, other)
+    return "\n\n\n".join(each.code for each in taken)
 
 
 def is_complete(text: str, entry_point: str | None) -> bool:
     """Tell whether a closed block already holds what was asked for, so that the rest need not be written."""
     return any(
-        found.closed and found.language in PYTHON and found.code.strip() and not in_docstring(found.code)
-        and (entry_point is None or defines(found.code, entry_point))
-        for found in blocks(text)
-    )  # fmt: skip
+        not in_docstring(found.code) and (entry_point is None or defines(found.code, entry_point))
+        for found in usable(text, closed=True)
+    )
+
+
+def unbound(code: str) -> set[str]:
+    """Return the names that Python code reads and nowhere binds, builtins among them."""
+    nodes = list(ast.walk(tree(code) or ast.Module([], [])))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    bound |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {(node.asname or node.name).partition(".")[0] for node in nodes if isinstance(node, ast.alias)}
+    return {node.id for node in names} - bound
+
+
+def only_defines(code: str) -> bool:
+    """Tell whether Python code defines and imports, and does nothing else when it runs."""
+    parsed = tree(code)
+    return parsed is not None and all(isinstance(node, DEFINITIONS) for node in parsed.body)
+
+
+def imports(code: str, name: str) -> bool:
+    """Tell whether the code imports the name."""
+    return any(
+        isinstance(node, ast.alias) and (node.asname or node.name).partition(".")[0] == name
+        for node in ast.walk(tree(code) or ast.Module([], []))
+    )
 
 
 def defines(code: str, name: str) -> bool:
@@ -128,10 +191,7 @@ def in_docstring(code: str) -> bool:
 def defines_something(code: str) -> bool:
     """Tell whether Python code is more than words that happen to parse."""
     parsed = tree(code)
-    return parsed is not None and any(
-        isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.Import, ast.ImportFrom))
-        for node in parsed.body
-    )
+    return parsed is not None and any(isinstance(node, DEFINITIONS) for node in parsed.body)
 
 
 def digest(code: str) -> str:

@@ -48,7 +48,7 @@ def problem(run: Trajectory) -> str:
         run.settings.prompts,
         prompt=asked.prompt,
         entry_point=asked.entry_point,
-        checks=[check for check in told if check.origin not in IN_PROMPT],
+        checks=[check for check in told if check.origin not in IN_PROMPT and check.kind != "human"],
         setup=asked.spec.setup,
     )
 
@@ -56,7 +56,7 @@ def problem(run: Trajectory) -> str:
 def checks_messages(run: Trajectory, most: int) -> tuple[Message, ...]:
     """Return the request for checks."""
     asked, own = run.problem, run.settings.prompts
-    there = [check.source for check in asked.spec.checks if check.told]
+    there = [check.source for check in asked.spec.checks if check.told and check.kind != "human"]
     values: dict[str, Any] = {"prompt": asked.prompt, "entry_point": asked.entry_point, "number": most, "checks": there}
     return (
         Message(role="system", content=render("checks_system", own)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from refine_magic.core.types import Check
 from refine_magic.specs import names, source
 
 ASSERT = re.compile(r"^\s*(?:[-*\d.)]+\s*)?`?(assert\s.+?)`?\s*$", re.MULTILINE)
+QUOTES = 20  # at most so many ends are tried for one assert
 SCHEMA = {
     "type": "object",
     "properties": {"checks": {"type": "array", "items": {"type": "string"}}},
@@ -25,14 +27,20 @@ def read(text: str) -> list[str]:
     start, end = text.find("{"), text.rfind("}")
     try:
         found = json.loads(text[start : end + 1])["checks"]
-        return [str(statement) for statement in found if isinstance(statement, str)]
+        statements = [statement for statement in found if isinstance(statement, str)]
     except (ValueError, KeyError, TypeError, RecursionError):
-        return [json_text(line) for line in ASSERT.findall(text.replace('"assert', "\nassert"))]
+        statements = []
+    return statements or ASSERT.findall(text) or quoted(text)
 
 
-def json_text(line: str) -> str:
-    """Return a line of broken JSON without what JSON put behind it."""
-    return line.rstrip().removesuffix(",").removesuffix('"').replace('\\"', '"')
+def quoted(text: str) -> list[str]:
+    """Return the asserts in broken JSON: each up to the last quote that leaves Python, were it escaped or not."""
+    found = []
+    for part in text.split('"assert')[1:]:
+        ends = [at for at, sign in enumerate(part) if sign == '"'][-QUOTES:]
+        texts = ("assert" + part[:end].replace('\\"', '"').replace("\\\\", "\\") for end in reversed(ends))
+        found += [next((statement for statement in texts if single_assert(statement)), "")]
+    return [statement for statement in found if statement]
 
 
 def clean(statements: Sequence[str], given: Sequence[Check], entry_point: str | None, most: int) -> list[Check]:
@@ -68,12 +76,14 @@ def as_assert(text: str) -> str:
 
 def single_assert(text: str) -> ast.Module | None:
     """Return the tree of a text that is one assert and nothing else, and compiles."""
-    try:
-        tree = ast.parse(text.strip())
-        checks, _ = source.parse(text.strip())
-        compile(tree, "<check>", "exec")
-    except (SyntaxError, ValueError, SpecError, RecursionError, MemoryError):
-        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's warnings about the model's text are nobody's here
+        try:
+            tree = ast.parse(text.strip())
+            checks, _ = source.parse(text.strip())
+            compile(tree, "<check>", "exec")
+        except (SyntaxError, ValueError, SpecError, RecursionError, MemoryError):
+            return None
     fits = len(tree.body) == 1 and isinstance(tree.body[0], ast.Assert) and len(checks) == 1
     return without_message(tree) if fits else None
 

@@ -14,7 +14,7 @@ def hold_out(spec: Spec, share: float) -> Spec:
     Which ones follows from their text alone, so that a run can be repeated; at least one check stays visible. Doctests
     and examples stand in the prompt and cannot be held out.
     """
-    own = [check for check in spec.checks if check.origin == "user"]
+    own = [check for check in spec.checks if check.origin == "user" and check.kind != "human"]
     others = len(spec.checks) - len(own)
     most = len(own) if others else len(own) - 1
     number = min(math.ceil(share * len(own)), most) if share > 0 else 0

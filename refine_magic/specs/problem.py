@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
+from collections.abc import Sequence
 
 from refine_magic.core.errors import SpecError
 from refine_magic.core.types import Check, Problem, Spec
-from refine_magic.specs import doctests, names, source
+from refine_magic.specs import doctests, examples, human, merge, names, reading
+from refine_magic.specs.gather import Text
+from refine_magic.specs.merge import Part
+from refine_magic.specs.reading import tree_of
 
 NO_CHECKS = (
     "there are no checks: write some below a line of three dashes, such as 'assert f(2) == 4', "
@@ -17,82 +20,102 @@ NO_CHECKS = (
 
 
 def make_problem(
-    prompt: str, checks: str = "", *, entry_point: str | None = None, name: str | None = None, lines_before: int = 0
+    prompt: str,
+    checks: str = "",
+    *,
+    more: Sequence[Text] = (),
+    entry_point: str | None = None,
+    name: str | None = None,
+    lines_before: int = 0,
+    ask: bool = False,
 ) -> Problem:
-    """Return the problem that a prompt and checks state.
+    """Return the problem that a prompt and checks state; with none at all, the model is to write some.
 
-    `lines_before` are the lines above the checks in what the user wrote, for messages. Raises SpecError for an empty
-    prompt, no checks, a syntax error in them, and checks that never call what is asked for.
+    `more` are checks by reference, `lines_before` the lines above the checks in what the user wrote, for messages;
+    with `ask`, the user has the last word. Raises SpecError for an empty prompt, a text of checks that holds none, a
+    syntax error in one, and checks that never call what is asked for.
     """
     prompt = prompt.replace("\r\n", "\n").strip("\n")
     if not prompt.strip():
         raise SpecError("the prompt is empty: say what the code should do")
-    spec = make_spec(prompt, checks, lines_before=lines_before)
+    below = Text(checks, lines_before=lines_before)
+    spec = make_spec(prompt, [below, *more], entry_point=entry_point, ask=ask)
     entry = find_entry_point(spec, entry_point)
     digest = hashlib.sha256(prompt.encode("utf-8", "replace")).hexdigest()[:8]
     return Problem(id=name or f"{entry or 'program'}-{digest}", prompt=prompt, spec=spec, entry_point=entry)
 
 
-def make_spec(prompt: str, checks: str, *, lines_before: int = 0) -> Spec:
-    """Return the checks of the prompt's doctest examples and of the test code. Raises SpecError."""
-    examples, example_setup = doctests.parse(prompt) if ">>>" in prompt else ([], "")
-    checks = checks.replace("\r\n", "\n")
-    if is_doctest(checks):
-        written, setup = doctests.parse(checks, len(examples) + 1, "user", lines_before)
-    else:
-        written, setup = source.parse(checks, len(examples) + 1, lines_before)
-    made = (*examples, *written)
-    if not made:
-        raise SpecError(NO_CHECKS)
-    return Spec(checks=made, setup="\n".join(part for part in (example_setup, setup) if part.strip()))
+def make_spec(prompt: str, texts: Sequence[Text], *, entry_point: str | None = None, ask: bool = False) -> Spec:
+    """Return the checks of the prompt's examples and of the texts, in order. Raises SpecError."""
+    parts = [Part(*shown(prompt), "the prompt") for shown in (doctest_examples, examples.parse)]
+    given = [Text(text.text.replace("\r\n", "\n"), text.form, text.lines_before, text.where) for text in texts]
+    read = {text: part_of(text, None) for text in given if text.text.strip() and not reading.is_recorded(text)}
+    entry = entry_point or first_called(Spec(checks=merge.numbered([*parts, *read.values()])))
+    parts += [read.get(text) or part_of(text, entry) for text in given if text.text.strip()]
+    if ask:
+        parts.append(Part([human.QUESTION]))
+    return Spec(checks=merge.numbered(parts), setup=merge.joined(parts))
 
 
-def is_doctest(checks: str) -> bool:
-    """Tell doctest examples from test code, which may hold some in its texts. Raises SpecError for a mixture."""
-    if re.search(r"^\s*>>> ", checks, re.MULTILINE) is None or source.is_python(checks):
-        return False
-    if re.search(r"^\s*assert\b", checks, re.MULTILINE):
-        raise SpecError("the checks mix doctest examples and asserts: use one of the two")
-    return True
+def doctest_examples(prompt: str) -> tuple[list[Check], str]:
+    """Return the checks of the prompt's doctest examples, and their setup. Raises SpecError."""
+    return doctests.parse(prompt) if ">>>" in prompt else ([], "")
 
 
-def find_entry_point(spec: Spec, given: str | None) -> str:
-    """Return the name that the checks call.
+def part_of(text: Text, entry_point: str | None) -> Part:
+    """Return the checks of one text. Raises SpecError where there are none in it."""
+    checks, setup = reading.read(text, entry_point)
+    if not checks:
+        raise SpecError(f"{text.where}: it holds no check, such as 'assert f(2) == 4'" if text.where else NO_CHECKS)
+    return Part(checks, setup, text.where)
+
+
+def first_called(spec: Spec) -> str | None:
+    """Return the name that the checks call, or None where they do not say."""
+    try:
+        return find_entry_point(spec, None)
+    except SpecError:
+        return None
+
+
+def find_entry_point(spec: Spec, given: str | None) -> str | None:
+    """Return the name that the checks call; None where there is no check to say it.
 
     Raises SpecError for a check that takes nothing from the candidate, and where no check calls the name given.
     """
-    setup = names.defined(ast.parse(spec.setup))
-    first_called: list[str] = []
+    called: list[str] = []
     wanted: set[str] = set()
     for number, check in enumerate(spec.checks, 1):
-        tree = tree_of(check)
-        taken = [name for name in names.free(tree) if name not in setup]
-        taken += [name for name in helper_names(spec.setup, tree) if name not in taken]
+        if check.kind in ("human", "io"):
+            continue
+        taken = taken_names(check, spec.setup)
         if not taken:
             what = f"never calls {given}" if given else "calls nothing that the code under test would define"
-            raise SpecError(f"check {number} {what}: {first_line(check)}")
+            raise SpecError(f"check {number} {what}: {check.source.strip().splitlines()[0]}")
         wanted.update(taken)
-        first_called += [name for name in names.called(tree) if name in taken] or taken
-    if given is not None and given not in wanted:
+        called += [name for name in names.called(tree_of(check)) if name in taken] or taken
+    if given is not None and called and given not in wanted:
         raise SpecError(f"no check calls {given}; they call {', '.join(sorted(wanted))}")
-    return given or first_called[0]
+    return given or (called[0] if called else None)
 
 
-def helper_names(setup: str, tree: ast.AST) -> list[str]:
-    """Return what the setup's own helpers, where a check uses one, take from the candidate."""
-    body = ast.parse(setup)
-    if not set(names.used(tree)) & names.defined(body):
-        return []
-    return names.free(body)
+def taken_names(check: Check, setup: str) -> list[str]:
+    """Return the names that a check takes from the candidate, itself or through the setup's helpers."""
+    tree, body = tree_of(check), ast.parse(setup)
+    defined = names.defined(body)
+    taken = [name for name in names.free(tree) if name not in defined]
+    helped = names.free(body) if set(names.used(tree)) & defined else []
+    return [*taken, *(name for name in helped if name not in taken)]
 
 
-def tree_of(check: Check) -> ast.Module:
-    """Return the syntax tree of a check's source, doctest prompts taken off."""
-    if check.source.lstrip().startswith(">>>"):
-        return ast.parse("".join(example.source for example in doctests.examples(check.source)))
-    return ast.parse(check.source)
+def taking_checks(text: Text) -> int:
+    """Return how many checks a text holds.
 
-
-def first_line(check: Check) -> str:
-    """Return the check's first line, for a message."""
-    return check.source.strip().splitlines()[0]
+    Raises SpecError where there are none, for a syntax error in them, and for one that takes nothing from a candidate.
+    """
+    if reading.is_recorded(text):
+        return len(part_of(text, "code_under_test").checks)
+    part = part_of(text, None)
+    spec = Spec(checks=merge.numbered([part]), setup=part.setup)
+    find_entry_point(spec, None)
+    return len(spec.checks)

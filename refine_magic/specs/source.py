@@ -159,6 +159,10 @@ def is_inert(statement: ast.stmt) -> bool:
             return not any(isinstance(node, ast.Call) for node in ast.walk(value))
         case ast.Expr(value=ast.Constant()):
             return True
+        case ast.Try():
+            inner = [*statement.body, *statement.orelse, *statement.finalbody]
+            inner += [each for handler in statement.handlers for each in handler.body]
+            return all(isinstance(each, (ast.Import, ast.ImportFrom, ast.Pass)) for each in inner)
     return False
 
 

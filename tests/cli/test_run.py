@@ -117,3 +117,32 @@ def test_ctrl_c_still_prints_the_record(interrupted):
 
 def test_ctrl_c_leaves_no_process(interrupted):
     assert not [process for process in interrupted[2] if process.is_running()]
+
+
+RIGHT = [GOOD, "def double(x):\n    return x + x", "def double(x):\n    return x * 2"]
+
+
+def test_a_pass_on_generated_checks_alone_exits_with_4(finish, tape):
+    model = tape(*RIGHT, checks=("assert double(4) == 8", "assert double(1) == 3"))
+    assert finish(model, prompt="Write double(x).")[0] == 4
+
+
+def test_a_pass_on_generated_checks_alone_says_so(finish, tape):
+    model = tape(*RIGHT, checks=("assert double(4) == 8",))
+    assert "unverified" in finish(model, prompt="Write double(x).")[1]
+
+
+@pytest.mark.parametrize("feedback", ["raw", "annotated", "summary", "trace"])
+def test_show_prompts_prints_what_the_model_is_told_with_each_feedback(finish, tape, feedback):
+    out = finish(tape(WRONG, GOOD), "--show-prompts", "--feedback", feedback)[1]
+    assert "user, for iteration 2" in out and "That code is not right yet" in out
+
+
+def test_held_out_checks_are_reported_apart(finish, tape):
+    assert "1 of 1 held out" in finish(tape(GOOD), "--holdout", "0.5")[1]
+
+
+def test_samples_are_judged_before_any_is_refined(finish, tape):
+    codes = [f"def double(x):\n    return x + {n}" for n in range(3)]
+    run = json.loads(finish(tape(*codes), "--samples", "3", "-k", "3", "--json")[1])
+    assert [iteration["candidate"]["move"]["kind"] for iteration in run["iterations"]] == ["sample"] * 3

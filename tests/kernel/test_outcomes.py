@@ -12,19 +12,19 @@ RIGHT = "def f(x):\n    return x + 1\n"
 ENDS = {
     "right": (RIGHT, "passed"),
     "wrong": ("def f(x):\n    return x\n", "failed"),
-    "exception at top": ("1 / 0", "error"),
+    "exception at top": (RIGHT + "1 / 0", "error"),
     "exception in the function": ("def f(x):\n    return 1 / 0\n", "failed"),
     "wrong arity": ("def f():\n    return 2\n", "failed"),
-    "missing entry point": ("def g(x):\n    return 2\n", "failed"),
+    "missing entry point": ("def g(x):\n    return 2\n", "invalid"),
     "missing import": ("import no_such_module\n" + RIGHT, "error"),
     "async function": ("async def f(x):\n    return 2\n", "failed"),
     "syntax error": ("def f(:", "invalid"),
     "syntax error of the compiler": ("return 2", "invalid"),
-    "empty": ("", "failed"),
+    "empty": ("", "invalid"),
     "NUL byte": ("def f(x): return 2\0", "invalid"),
     "lone surrogate in the source": ("x = '\ud800'\n" + RIGHT, "invalid"),
     "infinite loop": ("def f(x):\n    while True: pass\n", "timeout"),
-    "sleep at top": ("import time\ntime.sleep(60)", "timeout"),
+    "sleep at top": (RIGHT + "import time\ntime.sleep(60)", "timeout"),
     "loop in C": ("def f(x):\n    return len(str(10 ** 10 ** 8))\n", "timeout"),
     "SIGINT ignored": ("import signal\nsignal.signal(2, signal.SIG_IGN)\ndef f(x):\n    while True: pass\n", "timeout"),
     "repr that hangs": (
@@ -32,13 +32,13 @@ ENDS = {
         "timeout",
     ),
     "os._exit in the function": ("import os\ndef f(x): os._exit(0)\n", "crashed"),
-    "os._exit at top": ("import os\nos._exit(0)\n", "crashed"),
-    "sys.exit at top": ("import sys\nsys.exit(0)\n", "error"),
+    "os._exit at top": (RIGHT + "import os\nos._exit(0)\n", "crashed"),
+    "sys.exit at top": (RIGHT + "import sys\nsys.exit(0)\n", "error"),
     "sys.exit in the function": ("import sys\ndef f(x): sys.exit(0)\n", "failed"),
     "quit": ("def f(x): quit()\n", "failed"),
     "memory at once": ("def f(x): return bytearray(10 ** 12)\n", "memory"),
     "memory bit by bit": ("def f(x):\n    a = []\n    while True: a.append('x' * 10 ** 7)\n", "memory"),
-    "memory at top": ("a = [0] * 10 ** 12", "memory"),
+    "memory at top": (RIGHT + "a = [0] * 10 ** 12", "memory"),
     "print flood": ("def f(x):\n    while True: print('x' * 1000)\n", "output_limit"),
     "print of 200 MB": ("def f(x): print('x' * 200_000_000)\n", "output_limit"),
     "flood that goes on": (
@@ -60,7 +60,8 @@ ENDS = {
     "kill its supervisor": ("import os\ndef f(x): os.kill(os.getppid(), 9)\n", "crashed"),
     "every descriptor closed": ("import os\nos.closerange(0, 256)\ndef f(x): return 2\n", "crashed"),
     "own sockets closed": (
-        "import gc, time, zmq\nfor o in gc.get_objects():\n    if isinstance(o, zmq.Socket): o.close()\ntime.sleep(60)\n",
+        RIGHT
+        + "import gc, time, zmq\nfor o in gc.get_objects():\n    if isinstance(o, zmq.Socket): o.close()\ntime.sleep(60)\n",
         "crashed",
     ),
     "standard streams closed": ("import os\nos.closerange(0, 3)\n" + RIGHT, "passed"),
@@ -115,11 +116,11 @@ def test_what_was_printed_is_kept_with_a_lone_surrogate_written_out(judged):
 
 
 def test_an_exception_with_a_lone_surrogate_is_data(judged):
-    assert judged("raise ValueError('\\ud800')").error.evalue == "\\ud800"
+    assert judged(RIGHT + "raise ValueError('\\ud800')").error.evalue == "\\ud800"
 
 
 def test_the_traceback_shows_the_candidates_own_lines_only(judged):
-    lines = "\n".join(judged("def g():\n    return 1 / 0\ng()").error.traceback)
+    lines = "\n".join(judged(RIGHT + "def g():\n    return 1 / 0\ng()").error.traceback)
     assert "return 1 / 0" in lines and "harness" not in lines
 
 

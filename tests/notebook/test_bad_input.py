@@ -9,7 +9,9 @@ import pytest
     ("cell", "says"),
     [
         ("%%refine\n   \n---\nassert f(1) == 1", "the prompt is empty"),
-        ("%%refine\nWrite f.", "there are no checks"),
+        ("%%refine\nWrite f.\n---\n# none yet", "there are no checks"),
+        ("%%refine --checks nope\nWrite f.", "no checks 'nope'"),
+        ("%%refine --ask\nWrite f.", "--ask needs somebody to ask"),
         ("%%refine\nWrite f.\n---\nassert f(1) == 1\nassert f(2 ==", "line 5: the checks have a syntax error"),
         ("%%refine\nWrite f.\n---\nassert 1 == 1", "check 1 calls nothing"),
         ("%%refine -e g\nWrite f.\n---\nassert f(1) == 1", "no check calls g; they call f"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from refine_magic import plugins, refine
@@ -57,3 +59,10 @@ def test_a_struck_check_that_is_not_there_is_refused() -> None:
     first = refine("Write f.", checks=CHECKS, model=ScriptedModel(WRONG), max_iterations=1)
     with pytest.raises(SpecError, match="there is no check 'c9'"):
         refine(resume=first, strike=["c9"])
+
+
+def test_checks_may_be_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.jsonl"
+    file.write_text('{"call": "f(1)", "result": 2}\n', encoding="utf-8")
+    run = refine("Write f.", checks=file, model=ScriptedModel(GOOD))
+    assert [check.source for check in run.problem.spec.checks] == ["assert f(1) == 2"]

@@ -6,6 +6,7 @@ import pytest
 
 import refine_magic.prompting
 from refine_magic.core import standing
+from refine_magic.core.resume import resumed
 from refine_magic.core.types import (
     Candidate,
     Check,
@@ -20,7 +21,6 @@ from refine_magic.core.types import (
 )
 from refine_magic.feedback.annotated import Annotated
 from refine_magic.prompting import messages as module
-from refine_magic.core.resume import resumed
 from refine_magic.prompting import templates
 from refine_magic.prompting.messages import messages
 from tests.unit.samples import answer, begin, code, run

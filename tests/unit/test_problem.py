@@ -64,8 +64,13 @@ def test_an_empty_prompt_is_refused(prompt: str) -> None:
         made("assert f(1)", prompt)
 
 
-@pytest.mark.parametrize("checks", ["", "\n", "# none yet", "import math", "f(2)"])
-def test_no_checks_are_refused_with_an_example_of_one(checks: str) -> None:
+@pytest.mark.parametrize("checks", ["", "\n", "  \n"])
+def test_without_checks_the_problem_has_none_for_the_model_is_to_write_them(checks: str) -> None:
+    assert (made(checks).spec.checks, made(checks).entry_point) == ((), None)
+
+
+@pytest.mark.parametrize("checks", ["# none yet", "import math", "f(2)"])
+def test_a_text_that_holds_no_check_is_refused_with_an_example_of_one(checks: str) -> None:
     with pytest.raises(SpecError, match="assert f"):
         made(checks)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -12,6 +13,7 @@ from refine_magic.notebook.runs import Runs
 from refine_magic.schema import bundle
 from tests.unit.samples import answer, run
 
+SHELL = SimpleNamespace(user_ns={})
 PLAYED = run(answer(1), answer(1, 2, 3)).last
 
 
@@ -20,7 +22,7 @@ def named(identity: str) -> Trajectory:
 
 
 def remembered(*ids: str) -> Runs:
-    runs = Runs()
+    runs = Runs(SHELL)
     for identity in ids:
         runs.remember(named(identity))
     return runs
@@ -54,11 +56,11 @@ def test_too_short_a_beginning_is_refused() -> None:
 
 
 def test_a_run_of_the_saved_notebook_is_found_by_a_new_kernel(saved: None) -> None:
-    assert Runs().find("saved").id == "saved-1"
+    assert Runs(SHELL).find("saved").id == "saved-1"
 
 
 def test_the_last_run_of_the_saved_notebook_is_meant_without_an_id(saved: None) -> None:
-    assert Runs().find("").id == "saved-1"
+    assert Runs(SHELL).find("").id == "saved-1"
 
 
 def test_an_unknown_run_is_refused(saved: None) -> None:
@@ -69,4 +71,4 @@ def test_an_unknown_run_is_refused(saved: None) -> None:
 def test_without_any_run_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
     with pytest.raises(SpecError, match="there is no run in this kernel"):
-        Runs().find("")
+        Runs(SHELL).find("")
