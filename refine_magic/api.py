@@ -13,8 +13,8 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from refine_magic import plugins, words
-from refine_magic.core import loop
-from refine_magic.core.errors import PluginError, RefinementFailed
+from refine_magic.core import loop, policy
+from refine_magic.core.errors import PluginError, RefinementFailed, SpecError
 from refine_magic.core.events import Event
 from refine_magic.core.protocols import Model
 from refine_magic.core.resume import resumed
@@ -77,8 +77,18 @@ def go_on(run: Trajectory, model: Model | None = None, ask: human.Ask = human.no
         most = parts.strategy.max_iterations or run.settings.max_iterations
         limited = run.settings.model_copy(update={"max_iterations": min(run.settings.max_iterations, most)})
         settings = run.settings if run.continuations else limited
+        require_vetting(run, settings.max_iterations)
         yield from loop.refine(
             run.model_copy(update={"model": parts.model.name, "settings": settings}), parts, time.monotonic
+        )
+
+
+def require_vetting(run: Trajectory, most: int) -> None:
+    """Raise SpecError where the model is to write checks, and too few candidates to try them on."""
+    if policy.checks_wanted(run) and most < policy.VETTERS:
+        raise SpecError(
+            f"checks that the model writes are tried on {policy.VETTERS} candidates, and at most {most} may be judged: "
+            "write checks, or give --max-iterations"
         )
 
 

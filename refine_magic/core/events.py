@@ -132,7 +132,7 @@ def advance(run: Trajectory | None, event: Event) -> Trajectory:
             return run.model_copy(
                 update={
                     "iterations": iterations,
-                    "best": standing.best(run.problem.spec, iterations),
+                    "best": standing.best(run.problem.spec, iterations, standing.last_hint(run)),
                     "usage": run.usage + iteration.candidate.usage,
                     "seconds": event.seconds,
                     "draft": None,
@@ -162,7 +162,7 @@ def vetted(run: Trajectory, event: ChecksVetted) -> Trajectory:
         update={
             "problem": run.problem.model_copy(update={"spec": spec}),
             "iterations": iterations,
-            "best": standing.best(spec, iterations),
+            "best": standing.best(spec, iterations, standing.last_hint(run)),
             "vetted": True,
         }
     )

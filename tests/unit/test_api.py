@@ -66,3 +66,13 @@ def test_checks_may_be_a_file(tmp_path: Path) -> None:
     file.write_text('{"call": "f(1)", "result": 2}\n', encoding="utf-8")
     run = refine("Write f.", checks=file, model=ScriptedModel(GOOD))
     assert [check.source for check in run.problem.spec.checks] == ["assert f(1) == 2"]
+
+
+def test_generated_checks_with_too_few_candidates_to_try_them_on_are_refused() -> None:
+    with pytest.raises(SpecError, match="tried on 3 candidates, and at most 2"):
+        refine("Write f.", model=ScriptedModel(GOOD), max_iterations=2)
+
+
+def test_single_with_generated_checks_is_refused() -> None:
+    with pytest.raises(SpecError, match="tried on 3 candidates, and at most 1"):
+        refine("Write f.", model=ScriptedModel(GOOD), strategy="single")

@@ -244,7 +244,6 @@ def test_after_a_hint_the_earlier_pass_stays_the_best_where_none_follows() -> No
     assert again(PASSED, answer(1, note=1), hint="no recursion", more=1).last.best == 1
 
 
-@pytest.mark.xfail(reason="core.events: standing.best must be given standing.last_hint(run)", strict=False)
 def test_after_a_hint_a_later_pass_is_the_best() -> None:
     assert again(PASSED, answer(1, 2, 3, note=1), hint="no recursion").last.code == code(1, 2, 3, note=1)
 
