@@ -6,7 +6,7 @@ import ast
 import difflib
 from typing import Literal
 
-from refine_magic.core.types import Check, CheckResult, Iteration, Trajectory
+from refine_magic.core.types import Check, CheckResult, Continuation, Iteration, Trajectory
 
 MARKS = {"passed": "✓", "failed": "✗", "error": "✗", "timeout": "✗", "not_run": "·"}
 PHASES = {
@@ -93,12 +93,31 @@ def iteration_line(run: Trajectory, iteration: Iteration) -> str:
     parts = [f"Iteration {iteration.index}", tally(run, iteration)]
     if result.outcome not in ("passed", "failed"):
         parts.append(outcome_words(iteration))
+    parts += moved(run, iteration)
     parts.append(f"{iteration.seconds:.1f} s")
     if run.best == iteration.index:
         parts.append("best so far" if run.status == "running" else "best")
     if iteration.regressed:
         parts.append(f"{len(iteration.regressed)} regressed")
     return " · ".join(parts)
+
+
+def moved(run: Trajectory, iteration: Iteration) -> list[str]:
+    """Return what was unusual about how an iteration was asked for."""
+    move, usual = iteration.candidate.move, run.settings.temperature
+    parts = {"sample": ["independent sample"], "redraft": ["from scratch"]}.get(move.kind, [])
+    if move.kind == "refine" and iteration.candidate.parent not in (None, iteration.index - 1):
+        parts = [f"from iteration {iteration.candidate.parent}"]
+    return [*parts, f"temperature {move.temperature:g}"] if move.temperature > usual else parts
+
+
+def continuation(step: Continuation) -> str:
+    """Return how a run was taken up again, in one line."""
+    parts = [f"Taken up again after iteration {step.after}"]
+    parts += [f"from iteration {step.from_iteration}"] if step.from_iteration is not None else []
+    parts += [f"without {', '.join(step.struck)}"] if step.struck else []
+    parts += [f"with the hint: {step.hint}"] if step.hint else []
+    return ", ".join(parts)
 
 
 def outcome_words(iteration: Iteration) -> str:

@@ -88,6 +88,9 @@ def result_view(result: ExecutionResult, spec: Spec, regressed: tuple[str, ...] 
         parts.append(Padding(Text(plain(trace or f"{result.error.ename}: {result.error.evalue}"), style="red"), (0, 2)))
     elif result.message:
         parts.append(Padding(Text(plain(result.message), style="red"), (0, 2)))
+    parts += [
+        Padding(Text(f"Found without running it: {plain(found)}", style="dim"), (0, 2)) for found in result.findings
+    ]
     checks = {check.id: check for check in spec.checks}
     table = Table(box=None, padding=(0, 1), show_edge=False, header_style="dim")
     for name in ("", "check", "expected", "observed", "from"):

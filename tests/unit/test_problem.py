@@ -133,3 +133,7 @@ def test_free_names_are_those_that_the_code_does_not_bind(text: str, free: list[
 def test_names_defined_at_the_top_level_are_not_those_inside() -> None:
     text = "import a\nb = 1\nfor c in d: e = 1\ndef f(g): h = 1\nclass I: j = 1\nk = [l for l in m]\nn = lambda o: o"
     assert names.defined(ast.parse(text)) == {"a", "b", "c", "e", "f", "I", "k", "n"}
+
+
+def test_a_builtin_is_the_entry_point_where_the_user_says_so() -> None:
+    assert make_problem("Write sum.", "assert sum(10, 15) == 6", entry_point="sum").entry_point == "sum"

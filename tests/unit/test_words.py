@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from refine_magic import words
-from refine_magic.core.types import Check, CheckResult, Problem, Settings, Spec, Trajectory
+from refine_magic.core.types import Check, CheckResult, Continuation, Problem, Settings, Spec, Trajectory
 from tests.unit.samples import answer, run
 
 PLAYED = run(answer(1), answer(1, 2, 3)).last
@@ -88,3 +88,14 @@ def test_the_diff_keeps_what_is_the_same() -> None:
 
 def test_the_figures_name_the_model() -> None:
     assert "scripted" in words.figures(PLAYED.model_copy(update={"model": "scripted", "settings": Settings()}))
+
+
+def test_a_continuation_says_all_that_was_asked_for() -> None:
+    step = Continuation(after=2, hint="mind zero", from_iteration=1, struck=("c3",))
+    said = "Taken up again after iteration 2, from iteration 1, without c3, with the hint: mind zero"
+    assert words.continuation(step) == said
+
+
+def test_the_line_of_a_sample_says_so() -> None:
+    sampled = run(answer(1), answer(2), answer(1, 2), samples=3, max_iterations=3).last
+    assert "independent sample · temperature 0.8" in words.iteration_line(sampled, sampled.iterations[0])
