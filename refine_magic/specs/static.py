@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -99,8 +100,12 @@ def syntax_error(code: str) -> RemoteError | None:
 
 
 def flakes(tree: ast.Module) -> list[messages.Message]:
-    """Return what pyflakes says of the code."""
-    return list(checker.Checker(tree, filename="<candidate>", builtins=BY_IPYTHON).messages)
+    """Return what pyflakes says of the code.
+
+    It gets a copy: it writes a node's parent into every node, and Python shares the nodes of operators and contexts
+    among all trees of a process, so that copying any other tree later would drag this whole one along.
+    """
+    return list(checker.Checker(copy.deepcopy(tree), filename="<candidate>", builtins=BY_IPYTHON).messages)
 
 
 def words(message: messages.Message) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from refine_magic.core.types import Check, Spec
@@ -59,7 +61,11 @@ def test_an_entry_point_that_the_setup_defines_is_no_error() -> None:
 
 @pytest.mark.parametrize(
     ("code", "kind"),
-    [("def f(x) return x", "SyntaxError"), ("def f():\nreturn 1", "IndentationError"), ("x = '\0'", "SyntaxError")],
+    [
+        ("def f(x) return x", "SyntaxError"),
+        ("def f():\nreturn 1", "IndentationError"),
+        ("x = '\0'", ("SyntaxError", "ValueError")),
+    ],
 )
 def test_a_syntax_error_is_an_error(code: str, kind: str) -> None:
     assert error(code).startswith(kind)
@@ -187,3 +193,9 @@ def test_where_the_user_is_asked_no_name_is_needed_by_all() -> None:
 
 def test_a_check_that_does_not_need_the_missing_name_is_still_tried() -> None:
     assert of_spec("def g(x): ...", make_problem("Write it.", "assert f(1)\nassert g(2)").spec).error is None
+
+
+def test_no_other_tree_of_the_process_is_touched() -> None:
+    before = ast.parse("a == b")
+    analyse("def f(x):\n    return x == 1")
+    assert not [node for node in ast.walk(before) if any("pyflakes" in name for name in vars(node))]
