@@ -64,7 +64,7 @@ def figures(run: Trajectory) -> str:
     parts.append(run.model or run.settings.model)
     if run.iterations:
         parts += [f"isolation: {run.iterations[-1].result.isolation or 'none'}", judged_by(run.iterations[-1])]
-    return " · ".join(part for part in parts if part)
+    return " · ".join([*parts, f"run {run.id[:8]}"])
 
 
 def tally(run: Trajectory, iteration: Iteration) -> str:

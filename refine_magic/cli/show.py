@@ -99,7 +99,7 @@ def result_view(result: ExecutionResult, spec: Spec, regressed: tuple[str, ...] 
         observed = found.observed if found.observed is not None else found.message or found.outcome.replace("_", " ")
         origin = words.source_words(checks[found.check_id], found)
         table.add_row(
-            Text(words.MARKS[found.outcome], style=STYLES[found.outcome]),
+            Text(f"{words.MARKS[found.outcome]} {found.check_id}", style=STYLES[found.outcome]),
             Text(plain(words.title(checks[found.check_id], found))),
             Text(shown(found.expected or "", found)),
             Text("" if found.outcome == "passed" and found.observed is None else shown(observed, found)),
