@@ -96,7 +96,8 @@ def result_view(result: ExecutionResult, spec: Spec, regressed: tuple[str, ...] 
     for name in ("", "check", "expected", "observed", "from"):
         table.add_column(name, overflow="fold")
     for found in result.checks:
-        observed = found.observed if found.observed is not None else found.message or found.outcome.replace("_", " ")
+        said = [text for text in (found.observed, found.message) if text]
+        observed = "\n".join(said) or found.outcome.replace("_", " ")
         origin = words.source_words(checks[found.check_id], found)
         table.add_row(
             Text(f"{words.MARKS[found.outcome]} {found.check_id}", style=STYLES[found.outcome]),

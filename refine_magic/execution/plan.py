@@ -65,13 +65,20 @@ class Assertion:
         """Return what is expected, in words or as an expression, and the part whose value is shown as observed."""
         match self.expression:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if lifted(left) and not lifted(right):
-                value = cut(self.text(right))
+                value = self.value_of(right)
                 return (value if isinstance(op, (ast.Eq, ast.Is)) else f"{symbol(op)} {value}"), left
             case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]) if lifted(right):
-                return (cut(self.text(left)), right) if not lifted(left) else ("both sides equal", self.expression)
+                return (self.value_of(left), right) if not lifted(left) else ("both sides equal", self.expression)
             case ast.UnaryOp(op=ast.Not(), operand=operand) if placeholder(operand) is not None:
                 return "a false value", operand
         return "a true value", self.expression
+
+    def value_of(self, expression: ast.expr) -> str:
+        """Return the value of an expression that takes nothing from the candidate, or its text where it has none."""
+        try:
+            return words(compare.evaluate(expression, ()))
+        except Exception:
+            return cut(self.text(expression))
 
     def text(self, expression: ast.expr) -> str:
         """Return an expression as the check's author wrote it, or nearly so."""
@@ -152,6 +159,30 @@ class Example:
         else:
             fits = doctest.OutputChecker().check_output(self.raises + "\n", observed + "\n", self.flags)
         return result(self, "passed" if fits else "failed", expected, observed, answers, error=None if fits else error)
+
+
+@dataclass(frozen=True)
+class InARow:
+    """Several assertions as one check, such as a test function: each must hold, and the first that does not is told."""
+
+    check_id: str
+    parts: tuple[tuple[str, Plan], ...]
+
+    @property
+    def calls(self) -> tuple[Request, ...]:
+        """The calls of all the assertions, in order."""
+        return tuple(call for _, plan in self.parts for call in plan.calls)
+
+    def judge(self, answers: Sequence[Answer]) -> CheckResult:
+        """Return passed where every assertion holds, else the result of the first that does not, with its source."""
+        left = list(answers)
+        for source, plan in self.parts:
+            own, left = left[: len(plan.calls)], left[len(plan.calls) :]
+            found = plan.judge(own)
+            if found.outcome != "passed":
+                message = f"{cut(source)}{f': {found.message}' if found.message else ''}"
+                return found.model_copy(update={"message": message})
+        return result(self, "passed", None, None, answers)
 
 
 def result(

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import doctest
 
-from refine_magic.core.types import Check
+from refine_magic.core.types import Check, CheckKind
 from refine_magic.execution import compare
 from refine_magic.execution.lift import HOST_FUNCTIONS, NotForHost, Request, lift, placeholder, request
-from refine_magic.execution.plan import Assertion, Example, Plan, Raises
+from refine_magic.execution.plan import Assertion, Example, InARow, Plan, Raises
 from refine_magic.execution.setup import Setup, root_of
+from refine_magic.execution.straight import assertions
 from refine_magic.specs import names
 
 DECIDING = frozenset({"all", "any", "isinstance", "bool"})
@@ -27,9 +28,23 @@ def make_plan(check: Check, setup: Setup) -> Plan | None:
             return plan_assertion(check, setup)
         if check.kind == "raises":
             return plan_raises(check, setup)
+        if check.kind == "program" and not check.source.lstrip().startswith(">>>"):
+            return plan_straight(check, setup)
     except NotForHost:
         return None
     return None
+
+
+def plan_straight(check: Check, setup: Setup) -> Plan:
+    """Take test code apart that comes down to assertions in a row. Raises NotForHost."""
+    parts = []
+    for source in assertions(check.source):
+        kind: CheckKind = "raises" if source.startswith("with ") else "call"
+        plan = make_plan(Check(id=check.id, source=source, kind=kind), setup)
+        if plan is None:
+            raise NotForHost("one of the assertions is not for the host")
+        parts.append((source, plan))
+    return InARow(check.id, tuple(parts))
 
 
 def plan_assertion(check: Check, setup: Setup) -> Plan:
