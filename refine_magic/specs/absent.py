@@ -8,6 +8,11 @@ import re
 
 from refine_magic.core.errors import SpecError
 
+LIBRARIES = frozenset(
+    """attr bs4 dateutil httpx hypothesis matplotlib more_itertools networkx nose numpy pandas PIL plotly polars pydantic
+    pytest regex requests scipy seaborn sklearn sortedcontainers statsmodels sympy torch""".split()
+)
+
 Place = tuple[int, int, int, str]
 
 
@@ -36,11 +41,18 @@ def without_absent(text: str) -> str:
 
 
 def is_absent(module: str) -> bool:
-    """Tell whether a module cannot be found; only its first part is looked for, so that nothing is imported."""
+    """Tell whether a module cannot be found; only its first part is looked for, so that nothing is imported.
+
+    Raises SpecError for a library that is not installed: it is not the code under test.
+    """
+    first = module.partition(".")[0]
     try:
-        return importlib.util.find_spec(module.partition(".")[0]) is None
+        absent = importlib.util.find_spec(first) is None
     except (ImportError, ValueError):
-        return True
+        absent = True
+    if absent and first in LIBRARIES:
+        raise SpecError(f"the checks import {first}, which is not installed here; get it with 'pip install {first}'")
+    return absent
 
 
 def dropped(node: ast.stmt, instead: str) -> list[Place]:

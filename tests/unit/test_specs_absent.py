@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from refine_magic.core.errors import SpecError
@@ -54,3 +56,9 @@ def test_a_pytest_file_is_checks_of_what_it_imports(tmp_path, head: str, call: s
     (tmp_path / "test_it.py").write_text(f'"""Tests."""\nimport pytest\n{head}\n\n\n{tests}')
     spec = make_spec("", gather(str(tmp_path / "test_it.py")))
     assert (len(spec.checks), find_entry_point(spec, None)) == (2, "square")
+
+
+def test_a_library_that_is_not_installed_is_not_taken_for_the_code_under_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(SpecError, match="the checks import networkx, which is not installed here"):
+        without_absent("import networkx as nx\nassert f(1) == nx.Graph()")
