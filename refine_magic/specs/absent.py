@@ -9,9 +9,8 @@ import re
 from refine_magic.core.errors import SpecError
 
 LIBRARIES = frozenset(
-    """attr bs4 dateutil httpx hypothesis matplotlib more_itertools networkx nose numpy pandas PIL plotly polars pydantic
-    pytest regex requests scipy seaborn sklearn sortedcontainers statsmodels sympy
-    torch""".split()
+    """attr bs4 dateutil httpx hypothesis matplotlib more_itertools networkx nose numpy pandas PIL plotly polars
+    pydantic pytest regex requests scipy seaborn sklearn sortedcontainers statsmodels sympy torch""".split()
 )
 
 Place = tuple[int, int, int, str]
