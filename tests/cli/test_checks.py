@@ -28,7 +28,7 @@ def files(tmp_path):
     made.cells = [nbformat.v4.new_code_cell("assert double(4) == 8", metadata={"tags": ["hard"]})]
     nbformat.write(made, tmp_path / "nb.ipynb")
     (tmp_path / "prompt.md").write_text("Write double(x).", encoding="utf-8")
-    (tmp_path / "code.py").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "candidate.py").write_text(GOOD, encoding="utf-8")
     return tmp_path
 
 
@@ -43,13 +43,13 @@ def command(files):
 
 @pytest.mark.parametrize("reference", [*FILES, "nb.ipynb:hard"])
 def test_judge_takes_checks_from_anywhere(command, reference):
-    assert command("judge", "code.py", "--checks", reference, "-e", "double").returncode == 0
+    assert command("judge", "candidate.py", "--checks", reference, "-e", "double").returncode == 0
 
 
 @pytest.mark.parametrize("reference", ["a.py", "nb.ipynb:hard"])
 def test_judge_says_when_such_checks_fail(command, files, reference):
-    (files / "code.py").write_text("def double(x):\n    return x")
-    assert command("judge", "code.py", "--checks", reference).returncode == 1
+    (files / "candidate.py").write_text("def double(x):\n    return x")
+    assert command("judge", "candidate.py", "--checks", reference).returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_judge_says_when_such_checks_fail(command, files, reference):
     ],
 )
 def test_checks_that_cannot_be_used_exit_with_2_and_say_why(command, reference, says):
-    done = command("judge", "code.py", "--checks", reference)
+    done = command("judge", "candidate.py", "--checks", reference)
     assert (done.returncode, says in " ".join(done.stderr.split())) == (2, True)
 
 
