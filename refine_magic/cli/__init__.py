@@ -6,6 +6,7 @@ import click
 
 from refine_magic.cli.demo import demo
 from refine_magic.cli.doctor import doctor
+from refine_magic.cli.go_on import go_on
 from refine_magic.cli.judge import judge
 from refine_magic.cli.run import run
 from refine_magic.version import __version__
@@ -21,5 +22,5 @@ def main() -> None:
     """
 
 
-for command in (run, judge, doctor, demo):
+for command in (run, go_on, judge, doctor, demo):
     main.add_command(command)

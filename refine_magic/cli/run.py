@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 from rich.console import Console
 
-from refine_magic import api, schema
+from refine_magic import api
 from refine_magic.cli import status
+from refine_magic.cli.follow import follow
 from refine_magic.cli.show import RunView
 from refine_magic.cli.sources import CHECKS_HELP, Asking, one_standard_input, texts
-from refine_magic.core import loop
-from refine_magic.core.errors import PluginError, RefineError
-from refine_magic.core.events import Event
-from refine_magic.core.types import Trajectory
+from refine_magic.core.loop import Events
 from refine_magic.specs.cell import split
 from refine_magic.specs.problem import make_problem
 
@@ -64,13 +61,8 @@ def run(
     prompt, below, before = split(status.read(prompt_file, "the prompt"))
     console = Console(stderr=as_json)
     view = RunView(console, prompts=show_prompts)
-    latest: list[Trajectory] = []
 
-    def observe(record: Trajectory, event: Event) -> None:
-        latest[:] = [record]
-        view(record, event)
-
-    with status.errors():
+    def begin() -> Events:
         problem = make_problem(
             prompt,
             below,
@@ -80,22 +72,6 @@ def run(
             lines_before=before,
             ask=ask,
         )
-        stream = api.events(problem, api.make_settings(**settings), ask=Asking(view, console))
-        try:
-            loop.drive(stream, observe)
-        except KeyboardInterrupt:
-            pass
-        except PluginError:
-            raise
-        except RefineError:
-            if not latest:
-                raise
-        finally:
-            view.close()
-    if not latest:
-        sys.exit(status.INTERRUPTED)
-    if as_json:
-        click.echo(schema.dump(latest[-1]))
-    elif latest[-1].passed:
-        click.echo(latest[-1].code)
-    sys.exit(status.of(latest[-1]))
+        return api.events(problem, api.make_settings(**settings), ask=Asking(view, console))
+
+    follow(begin, view, as_json=as_json)
