@@ -23,7 +23,6 @@ class Limits:
     wall_seconds: float = 10.0
     cpu_seconds: int = 8
     memory_bytes: int = 1024 * MIB
-    processes: int = 64
     files: int = 256
     file_bytes: int = 64 * MIB
     output_bytes: int = 4 * MIB

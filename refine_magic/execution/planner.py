@@ -16,6 +16,7 @@ from refine_magic.execution.setup import Setup, root_of
 from refine_magic.execution.straight import assertions
 from refine_magic.specs import names
 
+EXPECTING = frozenset({"pytest.raises", "raises", "self.assertRaises"})
 DECIDING = frozenset({"all", "any", "isinstance", "bool"})
 
 
@@ -72,10 +73,10 @@ def plan_raises(check: Check, setup: Setup) -> Plan:
     match ast.parse(check.source.strip()).body:
         case [
             ast.With(
-                items=[ast.withitem(context_expr=ast.Call(args=[kinds], keywords=keywords), optional_vars=None)],
+                items=[ast.withitem(context_expr=ast.Call(func, [kinds], keywords), optional_vars=None)],
                 body=[ast.Expr(value=call)],
             )
-        ]:
+        ] if ast.unparse(func) in EXPECTING:
             if not takes_from_candidate(call, setup):
                 raise NotForHost("nothing of the candidate is called")
             return Raises(check.id, builtin_names(kinds), pattern_of(keywords), (request(call, setup),))

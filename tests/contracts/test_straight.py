@@ -72,3 +72,17 @@ def test_code_that_is_more_than_assertions_in_a_row_is_not_for_the_host(source):
 def test_one_assertion_that_is_not_for_the_host_takes_the_whole_check_along():
     source = "def test_a():\n    assert f(1) == 2\n    assert all(f(x) > 0 for x in (1, 2))\n    assert open('x')"
     assert make_plan(Check(id="c1", source=source, kind="program"), read("")) is None
+
+
+@pytest.mark.parametrize("context", ["pytest.raises(ValueError)", "self.assertRaises(ValueError)"])
+def test_an_error_that_is_expected_is_judged_on_the_host(context):
+    source = f"class T(unittest.TestCase):\n    def test_a(self):\n        with {context}:\n            f(1)"
+    assert make_plan(Check(id="c1", source=source, kind="program"), read("")) is not None
+
+
+@pytest.mark.parametrize(
+    "context", ["pytest.warns(UserWarning)", "suppress(ValueError)", "self.assertWarns(UserWarning)"]
+)
+def test_another_context_is_not_taken_for_an_error_that_is_expected(context):
+    source = f"class T(unittest.TestCase):\n    def test_a(self):\n        with {context}:\n            f(1)"
+    assert make_plan(Check(id="c1", source=source, kind="program"), read("")) is None
