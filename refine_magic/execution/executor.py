@@ -8,11 +8,11 @@ from collections.abc import Generator, Sequence
 from refine_magic.core import standing
 from refine_magic.core.errors import IsolationUnavailable
 from refine_magic.core.types import Candidate, CheckResult, ExecutionResult, Outcome, RemoteError, Settings, Spec
-from refine_magic.execution import setup as setups
-from refine_magic.execution.kernel import find_kernelspec
+from refine_magic.execution.judging import setup as setups
+from refine_magic.execution.judging.sitting import Ended, Sitting, in_order
+from refine_magic.execution.kernels.kernel import find_kernelspec
+from refine_magic.execution.kernels.pool import KernelPool
 from refine_magic.execution.limits import Limits
-from refine_magic.execution.pool import KernelPool
-from refine_magic.execution.sitting import Ended, Sitting, in_order
 from refine_magic.specs import static
 
 LEVELS = ("limits",)

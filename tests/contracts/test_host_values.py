@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refine_magic.core.types import Check, RemoteError
-from refine_magic.execution import wire
-from refine_magic.execution.encoder import Encoder
-from refine_magic.execution.planner import make_plan
-from refine_magic.execution.setup import read
-from refine_magic.execution.wire import Answer, Items, Opaque
+from refine_magic.execution.inside.encoder import Encoder
+from refine_magic.execution.judging import wire
+from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.setup import read
+from refine_magic.execution.judging.wire import Answer, Items, Opaque
 
 HASHABLE = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(), st.binary(),

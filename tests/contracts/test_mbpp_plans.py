@@ -11,9 +11,10 @@ import types
 
 import pytest
 
-from refine_magic.execution import encoder, wire
-from refine_magic.execution.planner import make_plan
-from refine_magic.execution.setup import read
+from refine_magic.execution.inside import encoder
+from refine_magic.execution.judging import wire
+from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.setup import read
 from tests.contracts.mbpp import spec_of, tasks
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")

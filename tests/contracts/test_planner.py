@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from refine_magic.core.types import Check
-from refine_magic.execution.planner import make_plan
-from refine_magic.execution.setup import read
-from refine_magic.execution.wire import Answer
+from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.setup import read
+from refine_magic.execution.judging.wire import Answer
 from refine_magic.specs.problem import make_problem
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from refine_magic.core.types import Check
-from refine_magic.execution.lift import NotForHost
-from refine_magic.execution.planner import make_plan
-from refine_magic.execution.setup import read
-from refine_magic.execution.straight import assertions
+from refine_magic.execution.judging.lift import NotForHost
+from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.setup import read
+from refine_magic.execution.judging.straight import assertions
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from refine_magic.execution.lift import HOST_FUNCTIONS, placeholder
-from refine_magic.execution.setup import attributes
-from refine_magic.execution.wire import Answer, Items, Raised
+from refine_magic.execution.judging.lift import HOST_FUNCTIONS, placeholder
+from refine_magic.execution.judging.setup import attributes
+from refine_magic.execution.judging.wire import Answer, Items, Raised
 
 LARGEST = 1_000_000
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from refine_magic.core.types import CheckOutcome, CheckResult, RemoteError
-from refine_magic.execution import compare
-from refine_magic.execution.lift import Request, placeholder
-from refine_magic.execution.wire import Answer, Raised, clean
+from refine_magic.execution.judging import compare
+from refine_magic.execution.judging.lift import Request, placeholder
+from refine_magic.execution.judging.wire import Answer, Raised, clean
 
 SHOWN = 400
 

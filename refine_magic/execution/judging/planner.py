@@ -9,11 +9,11 @@ import ast
 import doctest
 
 from refine_magic.core.types import Check, CheckKind
-from refine_magic.execution import compare
-from refine_magic.execution.lift import HOST_FUNCTIONS, NotForHost, Request, lift, placeholder, request
-from refine_magic.execution.plan import Assertion, Example, InARow, Plan, Raises
-from refine_magic.execution.setup import Setup, root_of
-from refine_magic.execution.straight import assertions
+from refine_magic.execution.judging import compare
+from refine_magic.execution.judging.lift import HOST_FUNCTIONS, NotForHost, Request, lift, placeholder, request
+from refine_magic.execution.judging.plan import Assertion, Example, InARow, Plan, Raises
+from refine_magic.execution.judging.setup import Setup, root_of
+from refine_magic.execution.judging.straight import assertions
 from refine_magic.specs import names
 
 EXPECTING = frozenset({"pytest.raises", "raises", "self.assertRaises"})

@@ -16,7 +16,7 @@ from typing import Any
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from traitlets import Dict, Unicode
 
-SUPERVISOR = Path(__file__).with_name("supervisor.py")
+SUPERVISOR = Path(__file__).parents[1] / "sandbox" / "supervisor.py"
 WAIT_SECONDS = 3.0
 NAME = "refine-magic-supervised"
 

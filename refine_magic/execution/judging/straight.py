@@ -11,8 +11,8 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from refine_magic.execution.lift import NotForHost
-from refine_magic.execution.setup import is_literal
+from refine_magic.execution.judging.lift import NotForHost
+from refine_magic.execution.judging.setup import is_literal
 from refine_magic.specs import names
 
 MOST = 200

@@ -14,7 +14,7 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_core.utils import ensure_event_loop
 
 from refine_magic.core.errors import KernelStartError
-from refine_magic.execution.kernel import CandidateKernel
+from refine_magic.execution.kernels.kernel import CandidateKernel
 from refine_magic.execution.limits import Limits
 
 

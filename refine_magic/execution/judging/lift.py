@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refine_magic.execution.setup import HOST_ATTRIBUTES, Canonical, Setup, is_literal, root_of
+from refine_magic.execution.judging.setup import HOST_ATTRIBUTES, Canonical, Setup, is_literal, root_of
 from refine_magic.specs.names import BUILTINS, bound
 
 HOST_FUNCTIONS = frozenset(

@@ -18,9 +18,9 @@ from jupyter_client.manager import KernelManager
 from traitlets.config import Config
 
 from refine_magic.core.errors import KernelStartError
-from refine_magic.execution import provisioner
+from refine_magic.execution.kernels import provisioner
+from refine_magic.execution.kernels.wires import DeadlinePassed, KernelEnded, TooMuchOutput, Wires
 from refine_magic.execution.limits import Limits, environment
-from refine_magic.execution.wires import DeadlinePassed, KernelEnded, TooMuchOutput, Wires
 
 ARGV = ["-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.enabled=False"]
 
@@ -212,7 +212,7 @@ class CandidateKernel:
 
 def harness_code(limits: Limits) -> str:
     """Return the code that makes the harness reachable as a module of its own, out of the candidate's namespace."""
-    files = importlib.resources.files("refine_magic.execution")
+    files = importlib.resources.files("refine_magic.execution.inside")
     sources = {f"_refine_{name}": files.joinpath(f"{name}.py").read_text() for name in ("encoder", "harness")}
     install = f"Harness({limits.output_bytes}, {limits.result_bytes}, {limits.result_depth})"
     return (

@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass, field
 
 from refine_magic.core.types import Check, CheckResult, Outcome, RemoteError, Spec
-from refine_magic.execution import wire
-from refine_magic.execution.kernel import CandidateKernel
-from refine_magic.execution.plan import Plan
-from refine_magic.execution.planner import make_plan
-from refine_magic.execution.setup import Setup
-from refine_magic.execution.wires import DeadlinePassed, KernelEnded, TooMuchOutput
+from refine_magic.execution.judging import wire
+from refine_magic.execution.judging.plan import Plan
+from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.setup import Setup
+from refine_magic.execution.kernels.kernel import CandidateKernel
+from refine_magic.execution.kernels.wires import DeadlinePassed, KernelEnded, TooMuchOutput
 
 HARNESS = "__import__('_refine_harness').harness"
 SHOWN = 400

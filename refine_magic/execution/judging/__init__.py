@@ -1,0 +1,1 @@
+"""How a check is judged: taken apart, asked of the candidate, compared on the host."""

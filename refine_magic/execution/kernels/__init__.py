@@ -1,0 +1,1 @@
+"""Fresh kernels: started, watched, pooled and killed, behind `jupyter_client`'s provisioners."""
