@@ -123,21 +123,27 @@ class CandidateKernel:
             raise KernelStartError(f"it cannot run Python: {str(reply.get('evalue', 'no reason given'))[:200]}")
 
     def execute(
-        self, code: str, expressions: dict[str, str], deadline: float, on_stream: Callable[[str, str], None]
+        self,
+        code: str,
+        expressions: dict[str, str],
+        deadline: float,
+        on_stream: Callable[[str, str], None],
+        on_input: Callable[[str], str] | None = None,
     ) -> dict[str, Any]:
         """Execute code and evaluate expressions, and return the reply's content; `deadline` is monotonic seconds.
 
-        Raises KernelEnded, DeadlinePassed and TooMuchOutput.
+        With `on_input` the code may call ``input(prompt)``, and is answered with what that returns for the prompt.
+        Raises KernelEnded, DeadlinePassed and TooMuchOutput, and what `on_input` raises.
         """
         content = {
             "code": code,
             "silent": False,
             "store_history": False,
             "user_expressions": expressions,
-            "allow_stdin": False,
+            "allow_stdin": on_input is not None,
             "stop_on_error": False,
         }
-        return self.request("execute_request", content, deadline, on_stream)
+        return self.request("execute_request", content, deadline, on_stream, on_input)
 
     def request(
         self,
@@ -145,10 +151,13 @@ class CandidateKernel:
         content: dict[str, Any],
         deadline: float,
         on_stream: Callable[[str, str], None] = lambda name, text: None,
+        on_input: Callable[[str], str] | None = None,
     ) -> dict[str, Any]:
         """Send a request and wait for its reply, its output and the kernel's end at once."""
         if self.wires is None:
             raise KernelEnded("the kernel is gone")
+        if on_input is not None:
+            self.wires.connect_stdin()
         sent = self.manager.session.send(self.wires.shell, kind, content)["header"]["msg_id"]
         reply: dict[str, Any] | None = None
         idle = False
@@ -164,6 +173,10 @@ class CandidateKernel:
                     on_stream(str(body.get("name")), str(body.get("text")))
                 elif message["msg_type"] == "status":
                     idle = idle or body.get("execution_state") == "idle"
+                elif message["msg_type"] == "input_request":
+                    if on_input is not None:
+                        value = on_input(str(body.get("prompt")))
+                        self.manager.session.send(self.wires.stdin, "input_reply", {"value": value}, parent=message)
                 elif channel == "shell":
                     reply = body
         return reply

@@ -39,7 +39,9 @@ class Wires:
     def __init__(self, manager: KernelManager) -> None:
         """Connect, and watch for the kernel's end on each of the channels."""
         self.manager = manager
-        self.shell, self.iopub = manager.connect_shell(), manager.connect_iopub()
+        self.identity = manager.session.bsession  # by which a kernel finds the stdin channel of who asks
+        self.shell, self.iopub = manager.connect_shell(identity=self.identity), manager.connect_iopub()
+        self.stdin: zmq.Socket[Any] | None = None
         self.monitors: list[zmq.Socket[Any]] = []
         self.poller = zmq.Poller()
         for socket in (self.shell, self.iopub):
@@ -52,6 +54,13 @@ class Wires:
         if self.pidfd is not None:
             self.poller.register(self.pidfd, zmq.POLLIN)
 
+    def connect_stdin(self) -> None:
+        """Connect the channel on which the kernel asks, once."""
+        if self.stdin is None:
+            self.stdin = self.manager.connect_stdin(identity=self.identity)
+            self.stdin.linger = 0
+            self.poller.register(self.stdin, zmq.POLLIN)
+
     def wait(self, deadline: float) -> Generator[tuple[str, list[bytes]], None, None]:
         """Yield the messages that have come, after waiting for one until the deadline at most.
 
@@ -59,9 +68,10 @@ class Wires:
         """
         most = 200 if self.pidfd is None else 60_000  # without a pidfd the process has to be looked at
         ready = dict(self.poller.poll(max(0, min(most, int((deadline - time.monotonic()) * 1000) + 1))))
-        heard = [socket for socket in (self.iopub, self.shell) if socket in ready]
-        for socket in heard:
-            yield "shell" if socket is self.shell else "iopub", socket.recv_multipart(copy=True)
+        channels = (("iopub", self.iopub), ("stdin", self.stdin), ("shell", self.shell))
+        heard = [(name, socket) for name, socket in channels if socket is not None and socket in ready]
+        for name, socket in heard:
+            yield name, socket.recv_multipart(copy=True)
         if heard:
             return
         if self.has_ended():
@@ -118,8 +128,9 @@ class Wires:
         """Close the channels and give back every descriptor."""
         for socket in (self.shell, self.iopub):
             socket.disable_monitor()
-        for socket in (*self.monitors, self.shell, self.iopub):
-            socket.close(linger=0)
+        for channel in (*self.monitors, self.shell, self.iopub, self.stdin):
+            if channel is not None:
+                channel.close(linger=0)
         if self.pidfd is not None:
             os.close(self.pidfd)
             self.pidfd = None
