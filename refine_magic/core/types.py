@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from refine_magic.core.limits import LimitSettings
+
 SCHEMA_VERSION = 1
 MIME_TYPE = "application/vnd.refine-magic.trajectory+json"
 
@@ -161,7 +163,10 @@ class CheckResult(Record):
 
 
 class ExecutionResult(Record):
-    """What became of one candidate in its kernel; `duration` is seconds of wall time after the kernel was there."""
+    """What became of one candidate in its kernel; `duration` is seconds of wall time after the kernel was there.
+
+    `isolation` is the level it ran at, `caveats` say what that level could not promise here.
+    """
 
     outcome: Outcome
     checks: tuple[CheckResult, ...] = ()
@@ -170,6 +175,7 @@ class ExecutionResult(Record):
     stderr: str = ""
     duration: float = 0.0
     isolation: str = ""
+    caveats: tuple[str, ...] = ()
     message: str = ""
     findings: tuple[str, ...] = ()
 
@@ -243,7 +249,9 @@ class Settings(Record):
     context_tokens: int = Field(default=8192, ge=256)
     reply_tokens: int = Field(default=1024, ge=16)
     timeout: float = Field(default=10.0, gt=0)
+    executor: str = "kernel"
     isolation: Isolation = "auto"
+    limits: LimitSettings = LimitSettings()
     kernel: str | None = None
 
 

@@ -18,7 +18,7 @@ import pytest
 from refine_magic.core.errors import KernelStartError
 from refine_magic.core.types import Settings
 from refine_magic.execution.executor import KernelExecutor
-from refine_magic.execution.kernels.kernel import find_kernelspec
+from refine_magic.execution.kernels.kernelspecs import find_kernelspec
 from refine_magic.execution.kernels.pool import KernelPool
 from refine_magic.execution.limits import Limits
 from tests.kernel.conftest import execute, spec_of

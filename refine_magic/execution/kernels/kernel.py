@@ -2,115 +2,97 @@
 
 from __future__ import annotations
 
-import importlib.resources
-import shutil
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import zmq
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager, NoSuchKernel
-from jupyter_client.manager import KernelManager
 from traitlets.config import Config
 
 from refine_magic.core.errors import KernelStartError
-from refine_magic.execution.kernels import provisioner
+from refine_magic.execution.kernels.install import modules_code, start_code
+from refine_magic.execution.kernels.kernelspecs import Start
+from refine_magic.execution.kernels.manager import PORTS, CandidateManager
+from refine_magic.execution.kernels.remove import remove
+from refine_magic.execution.kernels.template import Template
 from refine_magic.execution.kernels.wires import DeadlinePassed, KernelEnded, TooMuchOutput, Wires
 from refine_magic.execution.limits import Limits, environment
 
-ARGV = ["-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.enabled=False"]
-
-
-class PlainManager(KernelManager):
-    """A kernel manager whose kernelspec is given, not looked up."""
-
-    given: KernelSpec
-
-    @property
-    def kernel_spec(self) -> KernelSpec:
-        """The kernelspec to start."""
-        return self.given
-
-
-def find_kernelspec(name: str | None) -> KernelSpec:
-    """Return the kernelspec of that name, or this Python's own, under our provisioner where it names none itself.
-
-    Raises KernelStartError for an unknown name, saying which there are.
-    """
-    ours = {"kernel_provisioner": {"provisioner_name": provisioner.NAME}}
-    if name is None:
-        return KernelSpec(argv=[sys.executable, *ARGV], display_name="refine-magic", language="python", metadata=ours)
-    manager = KernelSpecManager()
-    try:
-        spec = manager.get_kernel_spec(name)
-    except NoSuchKernel as error:
-        there = ", ".join(sorted(manager.find_kernel_specs())) or "none"
-        raise KernelStartError(f"no kernelspec is named {name!r}; installed: {there}") from error
-    spec.metadata = ours | spec.metadata
-    return spec
-
 
 class CandidateKernel:
-    """A kernel in a directory of its own, reached over ipc; `stop` ends the waiting for its start."""
+    """A kernel in a folder of its own, reached over ipc; `stop` ends the waiting for its start."""
 
-    def __init__(self, spec: KernelSpec, limits: Limits, context: zmq.Context[Any], stop: threading.Event) -> None:
+    def __init__(
+        self,
+        start: Start,
+        limits: Limits,
+        context: zmq.Context[Any],
+        stop: threading.Event,
+        template: Template | None = None,
+    ) -> None:
         """Start the kernel, wait for its first sign of life and install the harness. Raises KernelStartError."""
-        self.spec, self.limits, self.received = spec, limits, 0
-        self.directory = Path(tempfile.mkdtemp(prefix="refine-"))
+        self.start, self.limits, self.template, self.received = start, limits, template, 0
+        self.name = "" if template is None else template.new_name()
+        self.directory = Path(tempfile.mkdtemp(prefix="refine-")) if template is None else template.base / self.name
         self.wires: Wires | None = None
+        self.manager = self.make_manager(context)
         try:
-            self.manager = self.make_manager(context)
             self.launch()
             self.wires = Wires(self.manager)
             self.handshake(stop)
-            self.install_harness(stop)
+            if template is None or start.make is None or not start.make.code:
+                self.install_harness(stop)
         except BaseException as error:
             log = self.log()
             self.kill()
             self.clean()
             if isinstance(error, Exception):
                 said = " ".join(str(error).split()) or type(error).__name__
-                raise KernelStartError(f"the kernel {spec.display_name!r} did not start: {said}{log}") from error
+                raise KernelStartError(f"the kernel {start.spec.display_name!r} did not start: {said}{log}") from error
             raise
 
-    def make_manager(self, context: zmq.Context[Any]) -> KernelManager:
+    def make_manager(self, context: zmq.Context[Any]) -> CandidateManager:
         """Return a manager for the kernel, over ipc where sockets have files."""
         config = Config()
-        config.SupervisedProvisioner.rlimits = self.limits.rlimits()
-        config.SupervisedProvisioner.directory = str(self.directory)
-        over_ipc: dict[str, Any] = {}
-        if sys.platform != "win32" and len(str(self.directory)) < 80:
-            over_ipc = {"transport": "ipc", "ip": str(self.directory / "channel")}
-        manager = PlainManager(
-            config=config, context=context, connection_file=str(self.directory / "kernel.json"), **over_ipc
-        )
-        manager.given = self.spec
+        config.ZygoteProvisioner.limits = asdict(self.limits)
+        given: dict[str, Any] = {"connection_file": str(self.directory / "kernel.json")}
+        if self.template is not None:
+            given |= {"transport": "ipc", "ip": str(self.directory / "s"), **PORTS}
+        elif sys.platform != "win32" and len(str(self.directory)) < 80:
+            given |= {"transport": "ipc", "ip": str(self.directory / "s")}
+        manager = CandidateManager(config=config, context=context, **given)
+        manager.given, manager.template, manager.folder_name = self.start.spec, self.template, self.name
         return manager
 
     def launch(self) -> None:
-        """Start the process, with its output in a log of its own."""
-        env = environment(self.directory) | self.spec.env
+        """Start the process; the output of one that has no template goes to a log of its own."""
+        if self.template is not None:
+            self.manager.start(start_code=start_code(self.limits) if self.start.make and self.start.make.code else "")
+            return
         work = self.directory / "work"
         work.mkdir()
+        env = environment(str(self.directory), str(work)) | self.start.spec.env
         with open(self.directory / "kernel.log", "wb") as log:
-            self.manager.start_kernel(cwd=str(work), env=env, stdout=log, stderr=log)
+            self.manager.start(cwd=str(work), env=env, stdout=log, stderr=log)
 
     def handshake(self, stop: threading.Event) -> None:
         """Ask for kernel_info until both its reply and the idle status have come: then nothing is lost later.
 
         Raises KernelEnded and DeadlinePassed. `wait_for_ready` would end with a fixed silence of 200 ms.
         """
-        seconds = self.limits.start_seconds
+        seconds, patience = self.limits.start_seconds, 0.02
         until = time.monotonic() + seconds
         while not stop.is_set():
             try:
-                self.request("kernel_info_request", {}, min(until, time.monotonic() + 0.5))
+                self.request("kernel_info_request", {}, min(until, time.monotonic() + patience))
                 return
             except DeadlinePassed:
+                patience = min(2 * patience, 1.0)  # the subscription may have come after the first idle status
                 if time.monotonic() >= until:
                     raise DeadlinePassed(f"no answer within {seconds:g} s") from None
         raise KernelEnded("the run was over first")
@@ -118,7 +100,8 @@ class CandidateKernel:
     def install_harness(self, stop: threading.Event) -> None:
         """Bring our harness into the kernel. Raises KernelStartError where it cannot be, as in another language."""
         until = time.monotonic() + self.limits.start_seconds
-        reply = self.execute(harness_code(self.limits), {}, until, lambda name, text: None)
+        code = modules_code() + start_code(self.limits)
+        reply = self.execute(code, {}, until, lambda name, text: None)
         if reply.get("status") != "ok":
             raise KernelStartError(f"it cannot run Python: {str(reply.get('evalue', 'no reason given'))[:200]}")
 
@@ -209,7 +192,7 @@ class CandidateKernel:
 
     def kill(self) -> None:
         """Kill the kernel and all it started, at once; the rest is `clean`'s."""
-        let_go = getattr(getattr(self, "manager", None) and self.manager.provisioner, "let_go", None)
+        let_go = getattr(self.manager.provisioner, "let_go", None)
         if let_go is not None:
             let_go()
 
@@ -218,21 +201,5 @@ class CandidateKernel:
         if self.wires is not None:
             self.wires.close()
             self.wires = None
-        if getattr(self, "manager", None) is not None and self.manager.has_kernel:
-            self.manager.shutdown_kernel(now=True)
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-
-def harness_code(limits: Limits) -> str:
-    """Return the code that makes the harness reachable as a module of its own, out of the candidate's namespace."""
-    files = importlib.resources.files("refine_magic.execution.inside")
-    sources = {f"_refine_{name}": files.joinpath(f"{name}.py").read_text() for name in ("encoder", "harness")}
-    install = f"Harness({limits.output_bytes}, {limits.result_bytes}, {limits.result_depth})"
-    return (
-        "import sys as _s, types as _t\n"
-        f"for _name, _source in {sources!r}.items():\n"
-        "    _s.modules[_name] = _t.ModuleType(_name)\n"
-        "    exec(compile(_source, '<harness>', 'exec'), _s.modules[_name].__dict__)\n"
-        f"_s.modules['_refine_harness'].harness = _s.modules['_refine_harness'].{install}\n"
-        "del _s, _t, _name, _source"
-    )
+        self.manager.end()
+        remove(self.directory)

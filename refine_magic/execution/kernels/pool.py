@@ -10,26 +10,29 @@ from contextlib import contextmanager
 from typing import Any
 
 import zmq
-from jupyter_client.kernelspec import KernelSpec
-from jupyter_core.utils import ensure_event_loop
 
 from refine_magic.core.errors import KernelStartError
 from refine_magic.execution.kernels.kernel import CandidateKernel
+from refine_magic.execution.kernels.kernelspecs import Start
+from refine_magic.execution.kernels.template import Template, strongest
+from refine_magic.execution.kernels.zygote import LEVELS
 from refine_magic.execution.limits import Limits
 
 
 class KernelPool:
     """Hands out kernels that nobody has used, and cleans up after those that were used."""
 
-    def __init__(self, spec: KernelSpec, limits: Limits, spare: int = 1) -> None:
-        """Make an empty pool that keeps `spare` kernels ready; nothing starts yet."""
-        self._spec, self._limits, self._spare = spec, limits, spare
+    def __init__(self, start: Start, limits: Limits, isolation: str = "auto", spare: int = 1) -> None:
+        """Make an empty pool that keeps `spare` kernels ready, at an isolation level; nothing starts yet."""
+        self._start_as, self._limits, self._isolation, self._spare = start, limits, isolation, spare
         self._context: zmq.Context[Any] = zmq.Context()
         self._context.sockopts[zmq.MAXMSGSIZE] = limits.message_bytes
         self._context.sockopts[zmq.RECONNECT_IVL] = 10
         self._stop = threading.Event()
         self._ready: deque[Future[CandidateKernel]] = deque()
         self._alive: set[CandidateKernel] = set()
+        self._template: Future[Template | None] | None = None
+        self._lock = threading.Lock()
         self._starters = ThreadPoolExecutor(max_workers=spare, thread_name_prefix="refine-kernel-start")
         self._cleaners = ThreadPoolExecutor(max_workers=1, thread_name_prefix="refine-kernel-clean")
 
@@ -37,6 +40,22 @@ class KernelPool:
         """Start kernels in the background until enough are ready or on their way."""
         while len(self._ready) < self._spare and not self._stop.is_set():
             self._ready.append(self._starters.submit(self._start))
+
+    def template(self) -> Template | None:
+        """Return what this pool's kernels are forked from, made once; None where their own provisioner starts them.
+
+        Raises IsolationUnavailable and KernelStartError.
+        """
+        with self._lock:
+            first = self._template is None
+            made = self._template = self._template or Future()
+        if first:
+            try:
+                make = self._start_as.make
+                made.set_result(None if make is None else strongest(make, self._isolation, LEVELS))
+            except BaseException as error:
+                made.set_exception(error)
+        return made.result()
 
     def take(self) -> CandidateKernel:
         """Return a fresh kernel, which is the caller's to discard. Raises KernelStartError."""
@@ -81,22 +100,15 @@ class KernelPool:
             self.discard(kernel)
         self._cleaners.shutdown()
         self._context.destroy(linger=0)
+        if self._template is not None and self._template.exception() is None:
+            template = self._template.result()
+            if template is not None:
+                template.close()
 
     def _start(self) -> CandidateKernel:
-        with own_loop():
-            kernel = CandidateKernel(self._spec, self._limits, self._context, self._stop)
+        kernel = CandidateKernel(self._start_as, self._limits, self._context, self._stop, self.template())
         self._alive.add(kernel)
         return kernel
 
     def _clean(self, kernel: CandidateKernel) -> None:
-        with own_loop():
-            kernel.clean()
-
-
-@contextmanager
-def own_loop() -> Generator[None, None, None]:
-    """Close the event loop that jupyter_client makes for a thread and leaves to the garbage collector, with its fds."""
-    try:
-        yield
-    finally:
-        ensure_event_loop().close()
+        kernel.clean()

@@ -11,18 +11,29 @@ from typing import Any
 import zmq
 from jupyter_client.manager import KernelManager
 
+from refine_magic.execution.kernels.lifeline import Lifeline
+
 GRACE_SECONDS = 0.2
 AGAIN = {zmq.EVENT_CONNECT_RETRIED, zmq.EVENT_CONNECTED}
+EXCESSES = {
+    "memory": "its processes together used more memory than they may",
+    "processes": "it started more processes than it may",
+    "disk": "it wrote more to files than it may",
+    "output": "it printed more than it may",
+}
 SIGNALS = {number.value: number.name for number in signal.Signals}
 
 
 class KernelEnded(Exception):
-    """The kernel ended, or closed its channels, before it answered; `out_of_time` says that it used up its CPU time."""
+    """The kernel ended, or closed its channels, before it answered.
 
-    def __init__(self, message: str, *, out_of_time: bool = False) -> None:
+    `excess` says what it was ended for: `time` (of the CPU), `memory`, `processes` or `disk`; or nothing.
+    """
+
+    def __init__(self, message: str, *, excess: str = "") -> None:
         """Take the words for it."""
         super().__init__(message)
-        self.out_of_time = out_of_time
+        self.excess = excess
 
 
 class DeadlinePassed(Exception):
@@ -49,10 +60,9 @@ class Wires:
             self.monitors.append(socket.get_monitor_socket(sum(AGAIN) | zmq.EVENT_DISCONNECTED))
         for watched in (self.shell, self.iopub, *self.monitors):
             self.poller.register(watched, zmq.POLLIN)
-        process = getattr(manager.provisioner, "process", None)
-        self.pidfd = os.pidfd_open(process.pid) if process and hasattr(os, "pidfd_open") else None
-        if self.pidfd is not None:
-            self.poller.register(self.pidfd, zmq.POLLIN)
+        self.lifeline: Lifeline | None = getattr(manager.provisioner, "lifeline", None)
+        if self.lifeline is not None:
+            self.poller.register(self.lifeline.fileno(), zmq.POLLIN)
 
     def connect_stdin(self) -> None:
         """Connect the channel on which the kernel asks, once."""
@@ -66,7 +76,7 @@ class Wires:
 
         Raises KernelEnded and TooMuchOutput once all messages are read that came before.
         """
-        most = 200 if self.pidfd is None else 60_000  # without a pidfd the process has to be looked at
+        most = 200 if self.lifeline is None else 60_000  # without a lifeline the process has to be looked at
         ready = dict(self.poller.poll(max(0, min(most, int((deadline - time.monotonic()) * 1000) + 1))))
         channels = (("iopub", self.iopub), ("stdin", self.stdin), ("shell", self.shell))
         heard = [(name, socket) for name, socket in channels if socket is not None and socket in ready]
@@ -107,22 +117,24 @@ class Wires:
 
     def has_ended(self) -> bool:
         """Tell whether the kernel's process has ended."""
-        if self.pidfd is None:
-            return not self.manager.is_alive()
-        poller = zmq.Poller()
-        poller.register(self.pidfd, zmq.POLLIN)
-        return bool(poller.poll(0))
+        return self.lifeline.has_ended() if self.lifeline is not None else not self.manager.is_alive()
 
     def end(self) -> KernelEnded:
         """Return the words for how the kernel ended."""
-        process = getattr(self.manager.provisioner, "process", None)
-        status = process.poll() if process is not None else None
-        if status is not None and status < 0:
-            return KernelEnded("the kernel's supervisor was killed")
-        if status is not None and status > 128:
-            name = SIGNALS.get(status - 128, f"signal {status - 128}")
-            return KernelEnded(f"the kernel was ended by {name}", out_of_time=name == "SIGXCPU")
-        return KernelEnded("the kernel ended" if status is None else f"the kernel exited with status {status}")
+        if self.lifeline is None:
+            return KernelEnded("the kernel ended")
+        status, reason = self.lifeline.status, self.lifeline.reason
+        if status is None:
+            return KernelEnded("the process that watches the kernel was killed")
+        if reason in EXCESSES:
+            return KernelEnded(EXCESSES[reason], excess=reason)
+        code = os.waitstatus_to_exitcode(status)
+        if code < 0:
+            name = SIGNALS.get(-code, f"signal {-code}")
+            if name == "SIGXCPU":
+                return KernelEnded("it used up its CPU time", excess="time")
+            return KernelEnded(f"the kernel was ended by {name}")
+        return KernelEnded(f"the kernel exited with status {code}")
 
     def close(self) -> None:
         """Close the channels and give back every descriptor."""
@@ -131,6 +143,3 @@ class Wires:
         for channel in (*self.monitors, self.shell, self.iopub, self.stdin):
             if channel is not None:
                 channel.close(linger=0)
-        if self.pidfd is not None:
-            os.close(self.pidfd)
-            self.pidfd = None

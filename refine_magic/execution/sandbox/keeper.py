@@ -1,0 +1,212 @@
+"""The process above one kernel: it starts it, watches what it uses, and leaves nothing of it.
+
+In a process namespace it is the first process, elsewhere on Linux a subreaper, so that whatever a candidate starts
+stays below it. It lives as long as the host holds the other end of its lifeline.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+TICK_SECONDS = 0.1
+SWEEP_SECONDS = 5.0
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Keeper:
+    """Watches one kernel until it ends, uses too much, or the host lets go."""
+
+    def __init__(self, lifeline: socket.socket, *, alone: bool, folder: str, log: int, most: dict[str, int]) -> None:
+        """Take the lifeline, and the most `memory`, `disk`, `output` (bytes) and `processes` of the whole tree.
+
+        `alone` says that this process is the first of a process namespace; `log` is where descriptors 1 and 2 go.
+        """
+        self.lifeline, self.alone, self.folder, self.log, self.most = lifeline, alone, folder, log, most
+        self.kernel = 0
+        self.woken, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake)
+        for heard in (signal.SIGCHLD, signal.SIGTERM):
+            signal.signal(heard, lambda *_: None)  # noted in the pipe
+        for ignored in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(ignored, signal.SIG_IGN)
+
+    def start(self, run: Callable[[int], None], notes: list[str], ready: Callable[[], None]) -> None:
+        """Fork the kernel, which runs `run(pipe)` and writes to the pipe once its channels are there."""
+        told, tell = os.pipe()
+        self.kernel = os.fork()
+        if self.kernel == 0:
+            os.close(told)
+            try:
+                self.lifeline.close()
+                run(tell)
+            except BaseException as error:
+                with contextlib.suppress(OSError):
+                    os.write(tell, f"{type(error).__name__}: {error}".encode()[:4000])
+            os._exit(1)
+        os.close(tell)
+        said = os.read(told, 4096)
+        os.close(told)
+        if said in (b"R", b""):
+            ready()
+            self.tell(ready=True, notes=notes)
+        else:
+            self.tell(failed=said.decode(errors="replace"))
+
+    def watch(self) -> None:
+        """Wait for the kernel's end or the host's, and sweep up. Returns when nothing is left."""
+        poll = select.poll()
+        poll.register(self.lifeline, select.POLLIN)
+        poll.register(self.woken, select.POLLIN)
+        status, reason = None, ""
+        while status is None and not reason:
+            for descriptor, _ in poll.poll(TICK_SECONDS * 1000):
+                if descriptor == self.woken:
+                    if signal.SIGTERM in os.read(self.woken, 512):
+                        reason = "let go"
+                    status = reap().get(self.kernel, status)
+                else:
+                    reason = reason or self.obey()
+            if status is None:
+                reason = reason or self.excess()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        self.sweep()
+        self.tell(ended=signal.SIGKILL if status is None else status, reason=reason)
+
+    def obey(self) -> str:
+        """Send the kernel the signals that the host asks for; return a reason to end where the host has let go."""
+        try:
+            numbers = self.lifeline.recv(64)
+        except OSError:
+            numbers = b""
+        for number in numbers:
+            with contextlib.suppress(OSError):
+                os.kill(self.kernel, number)
+        return "" if numbers else "let go"
+
+    def excess(self) -> str:
+        """Return what the whole tree uses too much of: `memory`, `processes`, `disk` or `output`, or nothing."""
+        if os.fstat(self.log).st_size > self.most.get("output", sys.maxsize):
+            return "output"
+        tree = self.tree()
+        if len(tree) > self.most.get("processes", len(tree)):
+            return "processes"
+        most = self.most.get("memory")
+        if most and len(tree) > 1 and sum(map(resident, tree)) > most and sum(map(proportional, tree)) > most:
+            return "memory"
+        if self.most.get("disk") and stored(self.folder) > self.most["disk"]:
+            return "disk"
+        return ""
+
+    def tree(self) -> list[int]:
+        """Return the ids of every process below this one."""
+        if self.alone:
+            return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and entry != "1"]
+        return descendants(os.getpid())
+
+    def sweep(self) -> None:
+        """Kill everything below this process until nothing is left."""
+        until = time.monotonic() + SWEEP_SECONDS
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError):
+                os.kill(-1 if self.alone else -self.kernel, signal.SIGKILL)
+            if not self.alone:
+                for end in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, none forks while the others are killed
+                    for pid in descendants(os.getpid()):
+                        with contextlib.suppress(OSError):
+                            os.kill(pid, end)
+            reap()
+            if not has_children():
+                return
+            time.sleep(0.001)
+
+    def tell(self, **what: Any) -> None:
+        """Tell the host, if there still is one."""
+        with contextlib.suppress(OSError):
+            self.lifeline.sendall(json.dumps(what).encode() + b"\n")
+
+
+def reap() -> dict[int, int]:
+    """Collect every child that has ended, as {pid: wait status}."""
+    ended: dict[int, int] = {}
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended
+        if pid == 0:
+            return ended
+        ended[pid] = status
+
+
+def has_children() -> bool:
+    """Tell whether any child is left, ended or not."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def descendants(above: int) -> list[int]:
+    """Return the ids of all processes below one, from /proc; none where there is no such thing."""
+    if sys.platform != "linux":
+        return []
+    found: list[int] = []
+    frontier = [above]
+    while frontier:
+        pid = frontier.pop()
+        below = children(pid)
+        found += below
+        frontier += below
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """Return the ids of a process's children, of all its threads."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process has in use, shared ones counted in full."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as file:
+        return int(file.read().split()[1]) * PAGE
+    return 0
+
+
+def proportional(pid: int) -> int:
+    """Return the bytes of memory that a process has in use, with its part of what it shares."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        for line in file:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return resident(pid)
+
+
+def stored(folder: str) -> int:
+    """Return the bytes on disk below a folder, as far as the first ten thousand files tell."""
+    total, seen, frontier = 0, 0, [folder]
+    while frontier and seen < 10_000:
+        with contextlib.suppress(OSError), os.scandir(frontier.pop()) as entries:
+            for entry in entries:
+                seen += 1
+                with contextlib.suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        frontier.append(entry.path)
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+    return total
