@@ -36,7 +36,7 @@ class Annotated:
 
     def failure(self, check: Check, found: CheckResult, regressed: Sequence[str] = ()) -> str:
         """Return one failed check, a line for each thing known of it."""
-        lines = [shorten(check.source, 400)]
+        lines = [shorten(report.source(check), 400)]
         if found.outcome == "not_run":
             return "\n".join([*lines, "not run, because of the failure before it"])
         if found.expected is not None and not found.error:

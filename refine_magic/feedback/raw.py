@@ -29,7 +29,14 @@ class Raw:
         """Return one failure's text."""
         word = report.regression(check, regressed)
         lines = [
-            shorten(check.source, 300),
-            shorten(report.trace(found.error), 400) if found.error else "AssertionError",
+            shorten(report.source(check), 300),
+            shorten(report.trace(found.error), 400) if found.error else bare(check, found),
         ]
         return "\n".join([*lines, *([word] if word else [])])
+
+
+def bare(check: Check, found: CheckResult) -> str:
+    """Return what is shown of a failure without an exception: what a program wrote, or an assert's bare name."""
+    if check.kind == "io" and found.observed is not None:
+        return f"it wrote {found.observed}, not {found.expected}"
+    return "AssertionError"

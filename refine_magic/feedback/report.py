@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from refine_magic.core.types import Check, CheckResult, ExecutionResult, RemoteError, Spec
@@ -65,6 +66,13 @@ def beside(spec: Spec, result: ExecutionResult) -> list[str]:
         parts.append("Reading the code without running it found:\n" + quote("\n".join(result.findings[:FINDINGS]), 800))
     parts += [f"The user says: {shorten(hint, 1024)}" for hint in hints(spec, result)]
     return parts
+
+
+def source(check: Check) -> str:
+    """Return what was checked: the check's source, or in words, what a program was given."""
+    if check.kind == "io":
+        return f"the program, with standard input {json.loads(check.source)['stdin']!r}"
+    return check.source
 
 
 def hints(spec: Spec, result: ExecutionResult) -> list[str]:

@@ -59,6 +59,8 @@ def sentence(check: Check, found: CheckResult, regressed: Sequence[str] = ()) ->
 
 def what(check: Check, found: CheckResult) -> str:
     """Return what was tried: the call, or the check's first line."""
+    if check.kind == "io":
+        return report.source(check)
     if check.kind == "raises":
         return " ".join(line.strip() for line in check.source.strip().split("\n")[1:]) or check.source
     return title(check, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from refine_magic.core import standing
@@ -43,12 +44,14 @@ def problem(run: Trajectory) -> str:
     """Return the problem in words, with the checks that the prompt itself does not show; the same in every request."""
     asked = run.problem
     told = [check for check in asked.spec.checks if check.told]
+    programs = [json.loads(check.source) for check in told if check.kind == "io"]
     return render(
         "problem",
         run.settings.prompts,
         prompt=asked.prompt,
         entry_point=asked.entry_point,
-        checks=[check for check in told if check.origin not in IN_PROMPT and check.kind != "human"],
+        checks=[check for check in told if check.origin not in IN_PROMPT and check.kind not in ("human", "io")],
+        programs=programs,
         setup=asked.spec.setup,
     )
 
@@ -56,7 +59,7 @@ def problem(run: Trajectory) -> str:
 def checks_messages(run: Trajectory, most: int) -> tuple[Message, ...]:
     """Return the request for checks."""
     asked, own = run.problem, run.settings.prompts
-    there = [check.source for check in asked.spec.checks if check.told and check.kind != "human"]
+    there = [check.source for check in asked.spec.checks if check.told and check.kind not in ("human", "io")]
     values: dict[str, Any] = {"prompt": asked.prompt, "entry_point": asked.entry_point, "number": most, "checks": there}
     return (
         Message(role="system", content=render("checks_system", own)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import warnings
 
 SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
@@ -62,3 +63,13 @@ def called(tree: ast.AST) -> list[str]:
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     calls.sort(key=lambda node: (node.lineno, node.col_offset))
     return list(dict.fromkeys(node.func.id for node in calls if isinstance(node.func, ast.Name)))
+
+
+def parsed(code: str) -> ast.Module:
+    """Return a candidate's syntax tree; an odd escape in it is no news for the user's own cell.
+
+    Raises SyntaxError, ValueError, RecursionError, MemoryError and OverflowError.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(code, "<candidate>")

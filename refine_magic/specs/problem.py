@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from refine_magic.core.errors import SpecError
 from refine_magic.core.types import Check, Problem, Spec
-from refine_magic.specs import doctests, examples, human, merge, names, reading
+from refine_magic.specs import doctests, examples, fixtures, human, merge, names, reading
 from refine_magic.specs.gather import Text
 from refine_magic.specs.merge import Part
 from refine_magic.specs.reading import tree_of
@@ -104,9 +104,12 @@ def find_entry_point(spec: Spec, given: str | None) -> str | None:
 def taken_names(check: Check, setup: str) -> list[str]:
     """Return the names that a check takes from the candidate, itself or through the setup's helpers."""
     tree, body = tree_of(check), ast.parse(setup)
-    defined = names.defined(body)
+    shared = {name for node in ast.walk(body) if isinstance(node, ast.Global) for name in node.names}
+    defined = names.defined(body) | shared
     taken = [name for name in names.free(tree) if name not in defined]
-    helped = names.free(body) if set(names.used(tree)) & defined else []
+    asked = {*names.used(tree), *names.bound(tree)}  # an argument asks for the fixture of its name
+    automatic = any("autouse" in ast.unparse(mark) for node in body.body for mark in fixtures.decorators(node))
+    helped = names.free(body) if asked & defined or automatic else []
     return [*taken, *(name for name in helped if name not in taken)]
 
 

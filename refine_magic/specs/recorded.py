@@ -19,11 +19,8 @@ RESULTS = ("output", "result", "expected", "returns")
 KNOWN = ("call", "function", "input", "args", "kwargs", "repr", "raises", "stdin", "stdout", *RESULTS)
 
 
-def parse(text: str, entry_point: str | None = None, *, programs: bool = False) -> tuple[list[Check], str]:
-    """Return a check for each line, and their setup. Raises SpecError with the line that is wrong.
-
-    No executor can judge whole programs yet, so that they are refused unless `programs` is set.
-    """
+def parse(text: str, entry_point: str | None = None) -> tuple[list[Check], str]:
+    """Return a check for each line, and their setup. Raises SpecError with the line that is wrong."""
     made: list[Check] = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -32,8 +29,6 @@ def parse(text: str, entry_point: str | None = None, *, programs: bool = False) 
             source, kind = check(record_of(line), entry_point)
         except SpecError as error:
             raise SpecError(f"line {number}: {error}") from error
-        if kind == "io" and not programs:
-            raise SpecError(f"line {number}: checks with standard input and output cannot be judged yet")
         made.append(Check(id=f"c{len(made) + 1}", source=source, kind=kind))
     return made, "import pytest" if any(check.kind == "raises" for check in made) else ""
 

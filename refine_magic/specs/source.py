@@ -7,7 +7,7 @@ import textwrap
 
 from refine_magic.core.errors import SpecError
 from refine_magic.core.types import Check, CheckKind
-from refine_magic.specs import names
+from refine_magic.specs import fixtures, names
 
 IMPLIED = ("math", "pytest", "unittest")
 
@@ -39,7 +39,7 @@ def parse(text: str, first: int = 1, lines_before: int = 0) -> tuple[list[Check]
             else:
                 setup.extend(rest)
             break
-    reject_unsupported(tree, lines_before)
+    fixtures.reject_unknown(tree, [node for node in tree.body if is_test(node)], lines_before)
     implied = [f"import {name}" for name in IMPLIED if name in names.free(tree)]
     made = [Check(id=f"c{number}", source=source, kind=kind) for number, (source, kind) in enumerate(checks, first)]
     return made, "\n".join([*implied, *setup])
@@ -81,13 +81,19 @@ def kind_of(statement: ast.stmt, helpers: frozenset[str]) -> CheckKind | None:
             return "call"
         case ast.With() if expects_error(statement) and len(statement.items) == 1:
             return "raises"
-        case ast.FunctionDef(name=name) if name.startswith("test"):
-            return "program"
-        case ast.ClassDef() if is_test_class(statement):
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if is_test(statement):
             return "program"
         case ast.For() | ast.While() | ast.If() | ast.Try() | ast.With() if is_checking(statement, helpers):
             return "program"
     return None
+
+
+def is_test(statement: ast.stmt) -> bool:
+    """Tell whether a definition is a test function or class, and no fixture that is named like one."""
+    if isinstance(statement, ast.ClassDef):
+        return is_test_class(statement)
+    named = isinstance(statement, fixtures.Function) and statement.name.startswith("test")
+    return named and not fixtures.is_fixture(statement)
 
 
 def is_test_class(statement: ast.ClassDef) -> bool:
@@ -101,7 +107,7 @@ def is_checking(statement: ast.stmt, helpers: frozenset[str]) -> bool:
 
     A helper that is only defined checks nothing yet.
     """
-    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and kind_of_definition(statement) is None:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and not is_test(statement):
         return False
     return any(
         isinstance(node, (ast.Assert, ast.Raise)) or expects_error(node) or is_helper_call(node, helpers)
@@ -143,20 +149,14 @@ def is_main_guard(statement: ast.stmt) -> bool:
     )
 
 
-def kind_of_definition(statement: ast.FunctionDef | ast.ClassDef) -> CheckKind | None:
-    """Return `program` for a test function or class."""
-    if isinstance(statement, ast.FunctionDef):
-        return "program" if statement.name.startswith("test") else None
-    return "program" if is_test_class(statement) else None
-
-
 def is_inert(statement: ast.stmt) -> bool:
     """Tell whether a statement can stand before all the checks: an import, a definition, a literal, a docstring."""
     match statement:
-        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.ClassDef() | ast.Pass():
+        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Pass():
             return True
-        case ast.Assign(value=value):
-            return not any(isinstance(node, ast.Call) for node in ast.walk(value))
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+            calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
+            return all(ast.unparse(call.func).startswith("pytest.") for call in calls)
         case ast.Expr(value=ast.Constant()):
             return True
         case ast.Try():
@@ -164,23 +164,3 @@ def is_inert(statement: ast.stmt) -> bool:
             inner += [each for handler in statement.handlers for each in handler.body]
             return all(isinstance(each, (ast.Import, ast.ImportFrom, ast.Pass)) for each in inner)
     return False
-
-
-def reject_unsupported(tree: ast.Module, lines_before: int) -> None:
-    """Raise SpecError for a test that would not be run: one with arguments (fixtures, parametrize), or async."""
-    methods = [
-        node for case in tree.body if isinstance(case, ast.ClassDef) and is_test_class(case) for node in case.body
-    ]
-    for node in (*tree.body, *methods):
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not node.name.startswith("test"):
-            continue
-        line, own = node.lineno + lines_before, 1 if node in methods else 0
-        if isinstance(node, ast.AsyncFunctionDef):
-            raise SpecError(
-                f"line {line}: {node.name} is async, which is not supported; call asyncio.run in a plain test"
-            )
-        if len(node.args.posonlyargs + node.args.args) > own or node.args.kwonlyargs:
-            raise SpecError(
-                f"line {line}: {node.name} takes arguments, but fixtures and parametrize are not supported yet; "
-                "write the values into the test"
-            )

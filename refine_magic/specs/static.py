@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def analyse(code: str, entry_point: str | None = None, given: Collection[str] = 
     if broken is not None:
         return Analysis(error=broken)
     try:
-        tree = ast.parse(code)
+        tree = names.parsed(code)
         found = [message for message in flakes(tree) if isinstance(message, TOLD)]
         undefined = [
             each for each in found if isinstance(each, messages.UndefinedName) and each.message_args[0] not in given
@@ -84,9 +83,7 @@ def name_error(text: str) -> RemoteError:
 def syntax_error(code: str) -> RemoteError | None:
     """Return what is wrong with the code's syntax, without running it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a candidate is no news for the user's own cell
-            ast.parse(code, "<candidate>")
+        names.parsed(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         line = getattr(error, "lineno", None)
         text = (getattr(error, "text", None) or "").rstrip()

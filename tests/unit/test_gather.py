@@ -127,7 +127,7 @@ def test_a_broken_notebook_is_refused(write, text: str) -> None:
         ("a.txt", "Prose.\n>>> f(2 ==\n4", r"a.txt, line 2: syntax error in a doctest example"),
         ("a.jsonl", '{"call": "f(2)", "result": 4}\n{', r"a.jsonl, line 2: this is not JSON"),
         ("a.py", "import math", r"a.py: it holds no check"),
-        ("a.py", "\n\ndef test_f(tmp_path):\n    assert f(1)", r"a.py, line 3: test_f takes arguments"),
+        ("a.py", "\n\ndef test_f(four):\n    assert f(1)", r"a.py, line 3: test_f takes 'four'"),
         (
             "a.py",
             "import solution\n\nprint(solution)\nassert solution.f(1)",

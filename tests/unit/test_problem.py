@@ -137,3 +137,13 @@ def test_names_defined_at_the_top_level_are_not_those_inside() -> None:
 
 def test_a_builtin_is_the_entry_point_where_the_user_says_so() -> None:
     assert make_problem("Write sum.", "assert sum(10, 15) == 6", entry_point="sum").entry_point == "sum"
+
+
+def test_a_name_that_a_helper_makes_global_is_not_the_candidates() -> None:
+    checks = "def setup_function():\n    global STATE\n    STATE = [1]\ndef test_a():\n    assert STATE == [f(1)]"
+    assert make_problem("w", checks).entry_point == "f"
+
+
+def test_a_check_takes_what_the_fixture_takes_that_it_asks_for() -> None:
+    checks = "import pytest\n@pytest.fixture\ndef made():\n    return f(1)\ndef test_a(made):\n    pass"
+    assert make_problem("w", checks + "\n    assert made").entry_point == "f"

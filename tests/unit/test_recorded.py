@@ -3,6 +3,11 @@ from __future__ import annotations
 import pytest
 
 from refine_magic.core.errors import SpecError
+from refine_magic.core.types import Check, CheckResult, ExecutionResult, Spec, Trajectory
+from refine_magic.feedback.annotated import Annotated
+from refine_magic.feedback.raw import Raw
+from refine_magic.feedback.summary import Summary
+from refine_magic.prompting.messages import problem
 from refine_magic.specs.gather import Text
 from refine_magic.specs.problem import make_problem
 from refine_magic.specs.recorded import parse
@@ -65,7 +70,6 @@ def test_what_must_raise_needs_pytest() -> None:
         ('{"call": "f(1)", "repr": "<object>"}', "is no literal"),
         ('{"call": "f(1)", "output": [NaN]}', "NaN equals nothing"),
         ('{"stdin": "2", "stdout": 4}', "as texts"),
-        ('{"stdin": "2", "stdout": "4"}', "cannot be judged yet"),
     ],
 )
 def test_a_wrong_record_is_refused_with_its_line(line: str, says: str) -> None:
@@ -94,5 +98,29 @@ def test_pairs_below_the_dashes_are_known_by_their_look() -> None:
 
 
 def test_a_program_is_recorded_as_its_input_and_output() -> None:
-    ((check,), _) = parse('{"stdin": "2\\n", "stdout": "4\\n"}', programs=True)
+    ((check,), _) = parse('{"stdin": "2\\n", "stdout": "4\\n"}')
     assert (check.kind, check.source) == ("io", '{"stdin": "2\\n", "stdout": "4\\n"}')
+
+
+def test_programs_need_no_entry_point() -> None:
+    made = make_problem("Double the number.", '{"stdin": "2", "stdout": "4"}')
+    assert (made.entry_point, [check.kind for check in made.spec.checks]) == (None, ["io"])
+
+
+PROGRAM = Check(id="c1", source='{"stdin": "2\\n", "stdout": "4\\n"}', kind="io")
+
+
+def test_the_model_is_asked_for_a_whole_program() -> None:
+    told = problem(Trajectory(id="r", problem=make_problem("Double it.", PROGRAM.source)))
+    assert told.endswith("exactly so:\n\nInput:\n```text\n2\n```\nOutput:\n```text\n4\n```")
+
+
+def test_a_spec_without_programs_says_nothing_of_them() -> None:
+    assert "standard input" not in problem(Trajectory(id="r", problem=make_problem("w", "assert f(1) == 2")))
+
+
+@pytest.mark.parametrize("strategy", [Annotated(), Raw(), Summary()])
+def test_the_feedback_tells_what_a_program_was_given_and_wrote(strategy: Annotated | Raw | Summary) -> None:
+    found = CheckResult(check_id="c1", outcome="failed", expected=r"'4\n'", observed=r"'5\n'")
+    told = strategy.explain(Spec(checks=(PROGRAM,)), ExecutionResult(outcome="failed", checks=(found,)))
+    assert all(each in told for each in (r"standard input '2\n'", r"'4\n'", r"'5\n'")) and "stdin" not in told

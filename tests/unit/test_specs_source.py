@@ -123,23 +123,57 @@ def test_a_null_byte_is_refused() -> None:
         parse("assert f('\0')")
 
 
+FIXTURE = "@pytest.fixture\ndef four():\n    return 4\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "@pytest.mark.parametrize('a', [1])\ndef test_f(a):\n    assert f(a)",
-        "\ndef test_f(tmp_path):\n    assert f(1)",
-        "\ndef test_f(*, tmp_path):\n    assert f(1)",
-        "class TestF:\n    def test_f(self, tmp_path):\n        assert f(1)",
+        "@pytest.mark.parametrize(('a', 'b'), [(1, 2)])\ndef test_f(a, b):\n    assert f(a)",
+        "@pytest.mark.parametrize('a, b', [(1, 2)])\ndef test_f(a, b):\n    assert f(a)",
+        "@pytest.mark.parametrize(argnames='a', argvalues=[1])\ndef test_f(a):\n    assert f(a)",
+        "pytestmark = pytest.mark.parametrize('a', [1])\ndef test_f(a):\n    assert f(a)",
+        "@pytest.mark.parametrize('a', [1])\nclass TestF:\n    def test_f(self, a):\n        assert f(a)",
+        FIXTURE + "def test_f(four):\n    assert f(four)",
+        "@pytest.fixture(name='four')\ndef made():\n    return 4\ndef test_f(four):\n    assert f(four)",
+        "class TestF:\n    @pytest.fixture\n    def x(self):\n        return 1\n    def test_f(self, x):\n        f(x)",
+        "def test_f(tmp_path, capsys):\n    assert f(1)",
+        "def test_f(x=3):\n    assert f(x)",
+        "@given(x=integers())\ndef test_f(x):\n    assert f(x)",
+        "class TestF:\n    @staticmethod\n    def test_f():\n        assert f(1)",
+        "async def test_f():\n    assert await f(1)",
+        "class TestF(unittest.IsolatedAsyncioTestCase):\n    async def test_f(self):\n        assert await f(1)",
     ],
 )
-def test_a_test_with_arguments_is_refused_with_its_line(text: str) -> None:
-    with pytest.raises(SpecError, match="line 2: test_f takes arguments"):
-        parse(text)
+def test_a_test_whose_arguments_are_known_is_one_check(text: str) -> None:
+    assert kinds(text) == ["program"]
+
+
+def test_a_fixture_that_is_named_like_a_test_is_setup() -> None:
+    text = "@pytest.fixture\ndef test_data():\n    return 4\ndef test_f(test_data):\n    assert f(test_data)"
+    assert (kinds(text), "def test_data" in parse(text)[1]) == (["program"], True)
 
 
 @pytest.mark.parametrize(
-    "text", ["\nasync def test_f():\n    assert f(1)", "class TestF:\n    async def test_f(self): ..."]
+    ("text", "name"),
+    [
+        ("\ndef test_f(four):\n    assert f(four)", "four"),
+        ("\ndef test_f(*, four):\n    assert f(four)", "four"),
+        ("@pytest.mark.parametrize('a', [1])\ndef test_f(a, b):\n    assert f(a)", "b"),
+        ("class TestF:\n    def test_f(self, four):\n        assert f(four)", "four"),
+    ],
 )
-def test_an_async_test_is_refused_because_it_would_never_run(text: str) -> None:
-    with pytest.raises(SpecError, match="line 2: test_f is async"):
+def test_an_argument_that_nothing_gives_is_refused_by_its_name_with_the_line(text: str, name: str) -> None:
+    with pytest.raises(SpecError, match=f"line 2: test_f takes '{name}', which is no fixture of these checks"):
         parse(text)
+
+
+def test_a_coroutine_that_unittest_would_never_run_is_refused_with_its_line() -> None:
+    with pytest.raises(SpecError, match=r"line 2: test_f is async, but unittest\.TestCase would never run it"):
+        parse("class T(unittest.TestCase):\n    async def test_f(self):\n        assert f(1)")
+
+
+def test_marks_and_params_of_pytest_are_setup() -> None:
+    text = "CASES = [pytest.param(1, id='a')]\npytestmark = pytest.mark.slow\ndef test_f():\n    assert f(1)"
+    assert kinds(text) == ["program"] and "CASES" in parse(text)[1]

@@ -20,8 +20,8 @@ TEXT_LIMIT = 16_384
 class Printed(io.TextIOBase):
     """Collects what is printed, up to a limit."""
 
-    def __init__(self, limit):
-        self.limit, self.size, self.parts = limit, 0, []
+    def __init__(self, limit, most):
+        self.limit, self.most, self.size, self.parts = limit, most, 0, []
 
     def writable(self):
         return True
@@ -32,6 +32,9 @@ class Printed(io.TextIOBase):
             raise OutputLimit(f"more than {self.limit} characters printed")
         self.parts.append(str(text))
         return len(text)
+
+    def whole(self):
+        return "".join(self.parts)[: self.most]
 
     def text(self):
         whole = "".join(self.parts)
@@ -55,10 +58,9 @@ class Harness:
         """Run the candidate's code as a module, after the definitions that its checks lend it."""
         with contextlib.suppress(Exception):
             self.execute(prelude, "<setup>", self.namespace)
-        try:
-            compile(code, "<candidate>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError) as error:
-            return json.dumps({"error": describe(error), "invalid": True})
+        broken = self.compile(code)
+        if broken != "{}":
+            return broken
         return self.answer(lambda: self.execute(code, "<candidate>", self.namespace))
 
     def call(self, expression, setup="", take=None, shown=False):
@@ -71,60 +73,50 @@ class Harness:
 
         return self.answer(value, take)
 
-    def run(self, setup, source, names):
-        """Run test code next to the candidate: its setup, its source, then each named test function or case."""
+    def install(self, sources):
+        """Bring more of our modules in, those that are not here yet."""
+        for name, source in sources.items():
+            if name not in sys.modules:
+                sys.modules[name] = types.ModuleType(name)
+                exec(compile(source, "<harness>", "exec", dont_inherit=True), sys.modules[name].__dict__)
+
+    def run(self, text):
+        """Run test code next to the candidate: its setup in the candidate's module, the rest in a copy of it."""
+        request = json.loads(text)
+        reply = {}
 
         def body():
-            self.execute(setup, "<setup>", self.namespace)
-            scope = dict(self.namespace)
-            self.execute(source, "<check>", scope)
-            for name in names:
-                self.test(scope[name])
+            self.execute(request["setup"], "<setup>", self.namespace)
+            found = sys.modules["_refine_runner"].run({**request, "setup": ""}, self.namespace)
+            found.pop("exception", None)
+            reply["verdict"] = found
 
-        return self.answer(body)
+        answer = json.loads(self.answer(body))
+        return json.dumps({**answer, **reply})
 
-    def doctest(self, setup, source):
-        """Run a doctest text next to the candidate."""
-        import doctest
+    def cross(self, text):
+        """Answer what a stub in the judge's kernel asks."""
+        return sys.modules["_refine_serving"].serving().answer(text)
 
-        def body():
-            self.execute(setup, "<setup>", self.namespace)
-            test = doctest.DocTestParser().get_doctest(source, dict(self.namespace), "check", "<check>", 0)
-            report = io.StringIO()
-            if doctest.DocTestRunner(verbose=False).run(test, out=report.write).failed:
-                raise AssertionError(report.getvalue())
+    def compile(self, code):
+        """Keep the candidate's code as a program, without running it."""
+        self.code = code
+        try:
+            compile(code, "<candidate>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            return json.dumps({"error": describe(error), "invalid": True})
+        return json.dumps({})
 
-        return self.answer(body)
+    def program(self, stdin):
+        """Run the candidate's code as a program with this on its standard input."""
+        try:
+            return json.dumps({"program": sys.modules["_refine_program"].run(self.code, stdin, self.output_limit // 4)})
+        except OutputLimit as error:
+            return json.dumps({"limit": str(error)})
 
-    def test(self, thing):
-        if not isinstance(thing, type):
-            awaited = thing()
-            if isinstance(awaited, types.CoroutineType):
-                import asyncio
-
-                asyncio.run(awaited)
-            elif isinstance(awaited, types.GeneratorType):
-                raise AssertionError("the test is a generator: nothing of it ran")
-            return
-        import unittest
-
-        if issubclass(thing, unittest.TestCase):
-            result = unittest.TestResult()
-            unittest.defaultTestLoader.loadTestsFromTestCase(thing).run(result)
-            for case, text in result.failures + result.errors:
-                raise AssertionError(f"{case.id()}\n{text}")
-            if result.testsRun == 0:
-                raise AssertionError("the test case has no tests")
-            return
-        tests = [name for name in dir(thing) if name.startswith("test")]
-        if not tests:
-            raise AssertionError("the test class has no tests")
-        for name in tests:
-            instance = thing()
-            with_setup = getattr(instance, "setup_method", None)
-            if with_setup is not None:
-                with_setup()
-            getattr(instance, name)()
+    def printed(self):
+        """Return what collects the output of one thing that is done."""
+        return Printed(self.output_limit, self.result_limit)
 
     def execute(self, code, filename, scope):
         linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
@@ -132,7 +124,7 @@ class Harness:
 
     def answer(self, work, take=None):
         """Do the work and return what became of it as JSON."""
-        out, err = Printed(self.output_limit), Printed(self.output_limit)
+        out, err = self.printed(), self.printed()
         reply = {}
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:

@@ -9,7 +9,7 @@ import ast
 import doctest
 
 from refine_magic.core.types import Check, CheckKind
-from refine_magic.execution.judging import compare
+from refine_magic.execution.judging import compare, fixtures
 from refine_magic.execution.judging.lift import HOST_FUNCTIONS, NotForHost, Request, lift, placeholder, request
 from refine_magic.execution.judging.plan import Assertion, Example, InARow, Plan, Raises
 from refine_magic.execution.judging.setup import Setup, root_of
@@ -38,6 +38,8 @@ def make_plan(check: Check, setup: Setup) -> Plan | None:
 
 def plan_straight(check: Check, setup: Setup) -> Plan:
     """Take test code apart that comes down to assertions in a row. Raises NotForHost."""
+    if fixtures.touches_every_test(setup):
+        raise NotForHost("something is done before every test")
     parts = []
     for source in assertions(check.source):
         kind: CheckKind = "raises" if source.startswith("with ") else "call"

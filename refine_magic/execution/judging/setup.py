@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from refine_magic.specs.names import bound, used
+from refine_magic.specs.names import bound, parsed, used
 
 IMPLIED = frozenset({"itertools", "math", "pytest"})
 HOST_ATTRIBUTES = frozenset(
@@ -46,7 +46,7 @@ class Setup:
 
     def lent(self, code: str) -> str:
         """Return the imports, functions and classes that the code uses but does not define, such as a given class."""
-        tree = ast.parse(code)
+        tree = parsed(code)
         names = set(used(tree)) - bound(tree)
         there: set[str] = set()
         for statement in self.body:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from refine_magic.core.types import Check, CheckResult, Outcome, RemoteError, Spec
-from refine_magic.execution.judging import wire
+from refine_magic.core.types import Check, CheckResult, Spec
+from refine_magic.execution.judging import modules, verdict, wire
+from refine_magic.execution.judging.ended import Doubt, Ended, ending
 from refine_magic.execution.judging.plan import Plan
 from refine_magic.execution.judging.planner import make_plan
+from refine_magic.execution.judging.programs import Program, make_program
+from refine_magic.execution.judging.second import HARNESS, Lend, NotData, Second
 from refine_magic.execution.judging.setup import Setup
-from refine_magic.execution.kernels.kernel import CandidateKernel
-from refine_magic.execution.kernels.wires import DeadlinePassed, KernelEnded, TooMuchOutput
+from refine_magic.execution.judging.testcode import TestCode, make_test_code
+from refine_magic.execution.kernels.asked import Asked as Kernel
 
-HARNESS = "__import__('_refine_harness').harness"
 SHOWN = 400
 KEPT = 65_536
-
-
-class Ended(Exception):
-    """The candidate's kernel can be asked no more."""
-
-    def __init__(self, outcome: Outcome, message: str) -> None:
-        """Take the outcome and the words for it."""
-        super().__init__(message)
-        self.outcome = outcome
+Task = Plan | TestCode | Program
 
 
 @dataclass
@@ -49,85 +44,113 @@ class Stream:
 class Sitting:
     """One candidate in its kernel, until the deadline."""
 
-    kernel: CandidateKernel
+    kernel: Kernel
     deadline: float
+    lend: Lend
+    setup: str = ""
+    there: set[str] = field(default_factory=set)
     stdout: Stream = field(default_factory=Stream)
     stderr: Stream = field(default_factory=Stream)
+    doubt: Doubt = ""
 
-    def load(self, code: str, setup: Setup) -> wire.Answer:
-        """Run the candidate's code, and keep what it printed. Raises Ended."""
-        loaded = self.ask(f"load({code!r}, {setup.lent(code)!r})")
+    def __post_init__(self) -> None:
+        """Keep a place for the judge's kernel, which is lent when a check needs it."""
+        self.second = Second(self.lend, self)
+
+    def load(self, code: str, setup: Setup, *, run: bool = True) -> wire.Answer:
+        """Run the candidate's code, and keep what it printed; or only see whether it is Python. Raises Ended."""
+        loaded = self.ask(f"load({code!r}, {setup.lent(code)!r})" if run else f"compile({code!r})")
         self.stdout.add(loaded.stdout)
         self.stderr.add(loaded.stderr)
         return loaded
 
     def ask(self, request: str) -> wire.Answer:
         """Have the harness do one thing. Raises Ended where the kernel cannot go on."""
-        limits = self.kernel.limits
-        try:
-            reply = self.kernel.execute("", {"answer": f"{HARNESS}.{request}"}, self.deadline, self.hear)
-            if wire.failed_for_memory(reply):
-                raise Ended("memory", "no memory was left to answer with")
-            answer = wire.answer(wire.from_expression(reply, limits.answer_bytes))
-        except DeadlinePassed:
-            raise Ended("timeout", f"no result within {limits.wall_seconds:g} s") from None
-        except KernelEnded as ended:
-            raise Ended("timeout" if ended.out_of_time else "crashed", str(ended)) from None
-        except TooMuchOutput as error:
-            raise Ended("output_limit", str(error)) from None
-        except wire.Malformed as error:
-            raise Ended("crashed", f"the candidate broke its kernel: {error}") from None
+        with ending(self.kernel.limits):
+            answer = wire.answer(self.text(request))
         if answer.limit:
             raise Ended("output_limit", answer.limit)
         return answer
+
+    def reply(self, request: str) -> dict[str, Any]:
+        """Have the harness do one thing, and return its answer as it is. Raises Ended."""
+        with ending(self.kernel.limits):
+            found = wire.json_object(self.text(request))
+        if found.get("limit"):
+            raise Ended("output_limit", wire.clean(found["limit"])[:SHOWN])
+        return found
+
+    def text(self, request: str) -> str:
+        """Have the harness do one thing, and return its answer's text. Raises Ended."""
+        with ending(self.kernel.limits):
+            reply = self.kernel.execute("", {"answer": f"{HARNESS}.{request}"}, self.deadline, self.hear)
+            if wire.failed_for_memory(reply):
+                raise Ended("memory", "no memory was left to answer with")
+            return wire.from_expression(reply, self.kernel.limits.answer_bytes)
 
     def hear(self, name: str, text: str) -> None:
         """Keep what the kernel streams."""
         (self.stderr if name == "stderr" else self.stdout).add(text)
 
-    def judge(self, check: Check, plan: Plan | None, setup: str) -> CheckResult:
+    def judge(self, task: Task) -> CheckResult:
         """Return one check's result. Raises Ended."""
-        if plan is None:
-            return self.judge_in_kernel(check, setup)
-        return plan.judge([self.ask(str(request)) for request in plan.calls])
+        with ending(self.kernel.limits):
+            match task:
+                case Program():
+                    self.need(modules.PROGRAM)
+                    return task.judge(self.reply(f"program({task.stdin!r})"))
+                case TestCode(judged="judge"):
+                    try:
+                        return self.second.judge(task)
+                    except NotData:
+                        return self.judge_in_kernel(replace(task, judged="in-kernel"))
+                case TestCode():
+                    return self.judge_in_kernel(task)
+            return task.judge([self.ask(str(request)) for request in task.calls])
+        raise AssertionError("not reached")
 
-    def judge_in_kernel(self, check: Check, setup: str) -> CheckResult:
-        """Return the result of a check that runs next to the candidate. Raises Ended."""
-        if check.source.lstrip().startswith(">>>"):
-            answer = self.ask(f"doctest({setup!r}, {check.source!r})")
-        else:
-            answer = self.ask(f"run({setup!r}, {check.source!r}, {tests_in(check.source)!r})")
-        if answer.error is None and answer.value is None:
-            return CheckResult(check_id=check.id, outcome="passed", stdout=answer.stdout[:SHOWN], judged="in-kernel")
-        error = answer.error or RemoteError(ename="AssertionError", evalue="the check did not report that it passed")
-        return CheckResult(
-            check_id=check.id,
-            outcome="failed" if error.ename == "AssertionError" else "error",
-            message=f"{error.ename}: {error.evalue}".rstrip(": ")[:SHOWN],
-            error=error,
-            stdout=answer.stdout[:SHOWN],
-            judged="in-kernel",
-        )
+    def judge_in_kernel(self, code: TestCode) -> CheckResult:
+        """Return the result of a check that runs next to the candidate. Raises Ended and Malformed."""
+        self.need(modules.RUNNER + (modules.PYTEST if code.how == "pytest" else ()))
+        request = {
+            "setup": self.setup,
+            "source": code.source,
+            "tests": code.tests,
+            "how": code.how,
+            "outside_loop": code.outside_loop,
+        }
+        reply = self.reply(f"run({json.dumps(request)!r})")
+        error = reply.get("error")
+        found = reply.get("verdict") or {"passed": False, "failed": False, "error": error, "words": ""}
+        return verdict.result(code.check_id, "in-kernel", {**found, "stdout": reply.get("stdout", "")})
+
+    def cross(self, message: str) -> dict[str, Any]:
+        """Return the reply to a stub's message. Raises Ended."""
+        reply = self.reply(f"cross({message!r})")
+        with ending(self.kernel.limits):
+            wire.check_reply(reply)
+        return reply
+
+    def need(self, names: tuple[str, ...]) -> None:
+        """Have these modules in the kernel, once. Raises Ended."""
+        missing = tuple(name for name in names if name not in self.there | self.kernel.inside)
+        if missing:
+            self.text(f"{modules.install(missing)} or '{{}}'")
+            self.there.update(missing)
 
 
-def in_order(spec: Spec, setup: Setup) -> list[tuple[Check, Plan | None]]:
-    """Return the checks with their plans, the host's first, then those that run next to the candidate."""
-    planned = [(check, make_plan(check, setup)) for check in spec.checks]
-    return sorted(planned, key=lambda pair: pair[1] is None)
+def in_order(spec: Spec, setup: Setup) -> list[Task]:
+    """Return what judging each check takes: the host's first, then the judge's, then in-kernel."""
+    return sorted((task_of(check, setup) for check in spec.checks), key=rank)
 
 
-def tests_in(source: str) -> list[str]:
-    """Return the test functions, pytest classes and unittest cases that the source defines, in order."""
-    found = []
-    for node in ast.parse(source).body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name.startswith("test"):
-                found.append(name)
-            case ast.ClassDef(name=name, bases=bases) if name.startswith("Test") or any(map(is_test_case, bases)):
-                found.append(name)
-    return found
+def task_of(check: Check, setup: Setup) -> Task:
+    """Return what judging one check takes."""
+    if check.kind == "io":
+        return make_program(check)
+    return make_plan(check, setup) or make_test_code(check, setup)
 
 
-def is_test_case(base: ast.expr) -> bool:
-    """Tell a base class of the unittest kind by its name."""
-    return ast.unparse(base).endswith("TestCase")
+def rank(task: Task) -> int:
+    """Return a number that is the lower, the stronger the way is."""
+    return ("judge", "in-kernel").index(task.judged) + 1 if isinstance(task, TestCode) else 0

@@ -6,16 +6,13 @@ import ast
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from refine_magic.core.types import RemoteError
+from refine_magic.execution.inside.decoder import LEAVES
+from refine_magic.execution.inside.decoder import Malformed as Malformed
 
 DEEPEST = 100
-LONGEST_RANGE = 1_000_000
-LARGEST_EXPONENT = 1_000_000
 
 
 class Opaque:
@@ -111,26 +108,6 @@ class Answer:
     stderr: str = ""
 
 
-class Malformed(ValueError):
-    """The kernel answered with something that our harness does not send."""
-
-
-def bounded_range(bounds: list[str]) -> range:
-    """Return a range. Raises ValueError where going through it would take long."""
-    made = range(*(int(bound, 16) for bound in bounds))
-    if abs(made.stop - made.start) // abs(made.step) > LONGEST_RANGE:
-        raise ValueError("a range of more than a million items")
-    return made
-
-
-def bounded_decimal(text: str) -> Decimal:
-    """Return a decimal. Raises ValueError where its integer would have more than a million digits."""
-    made = Decimal(text)
-    if made.is_finite() and made.adjusted() > LARGEST_EXPONENT:
-        raise ValueError("a decimal of more than a million digits")
-    return made
-
-
 def listed(data: Any, depth: int) -> list[Any]:
     """Return the values of a list of data. Raises Malformed."""
     if not isinstance(data, list):
@@ -143,19 +120,6 @@ def paired(data: Any, depth: int) -> dict[Any, Any]:
     return dict(listed(pair, depth) for pair in data)
 
 
-LEAVES: dict[str, Callable[[Any], Any]] = {
-    "int": lambda v: int(v, 16),
-    "complex": lambda v: complex(float(v[0]), float(v[1])),
-    "bytes": bytes.fromhex,
-    "bytearray": bytearray.fromhex,
-    "range": bounded_range,
-    "Decimal": bounded_decimal,
-    "Fraction": lambda v: Fraction(int(v[0], 16), int(v[1], 16)),
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": lambda v: timedelta(*v),
-}
 BRANCHES: dict[str, Callable[[Any, int], Any]] = {
     "tuple": lambda v, depth: tuple(listed(v, depth)),
     "set": lambda v, depth: set(listed(v, depth)),
@@ -210,6 +174,32 @@ def answer(text: str) -> Answer:
         raise
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as wrong:
         raise Malformed(f"not an answer of the harness: {type(wrong).__name__}") from wrong
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the object that a text is the JSON of. Raises Malformed."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as wrong:
+        raise Malformed(f"no JSON: {type(wrong).__name__}") from None
+    if not isinstance(found, dict):
+        raise Malformed("no object")
+    return found
+
+
+def check_reply(reply: dict[str, Any]) -> None:
+    """Raise Malformed for an answer to a stub whose parts are not what they should be; values are read elsewhere."""
+    raised = reply.get("raised")
+    texts = all(isinstance(reply.get(name), str) for name in ("stdout", "stderr"))
+    if not texts or not isinstance(reply.get("states"), list):
+        raise Malformed("not an answer to a stub")
+    if not any(name in reply for name in ("value", "items", "raised")):
+        raise Malformed("an answer without a value")
+    if raised is not None:
+        try:
+            remote_error(reply["error"])
+        except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+            raise Malformed(f"not an exception: {type(wrong).__name__}") from None
 
 
 def clean(text: object) -> str:
