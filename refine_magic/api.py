@@ -16,6 +16,7 @@ from refine_magic import plugins, words
 from refine_magic.core import loop, policy
 from refine_magic.core.errors import PluginError, RefinementFailed, SpecError
 from refine_magic.core.events import Event
+from refine_magic.core.limits import by_name
 from refine_magic.core.protocols import Model
 from refine_magic.core.resume import resumed
 from refine_magic.core.types import Candidate, ExecutionResult, Problem, Settings, Spec, Trajectory
@@ -34,8 +35,18 @@ def make_settings(**given: Any) -> Settings:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         wrong = error.errors()[0]
-        name = "--" + str(wrong["loc"][0]).replace("_", "-")
-        raise PluginError(f"{name}: {wrong['msg']} (got {wrong['input']!r})") from error
+        option, *of = (str(part) for part in wrong["loc"])
+        name = f"--limit {of[0] if of else ''}".strip() if option == "limits" else "--" + option.replace("_", "-")
+        said = wrong["msg"].removeprefix("Value error, ")
+        raise PluginError(f"{name}: {said} (got {wrong['input']!r})") from error
+
+
+def limits_named(words: Any) -> dict[str, Any]:
+    """Return limits such as ``memory=2GiB`` as values by name. Raises PluginError."""
+    try:
+        return dict(by_name(words))
+    except ValueError as error:
+        raise PluginError(f"--limit: {error}") from error
 
 
 @contextmanager
@@ -124,6 +135,8 @@ def refine_events(
         again = resumed(resume, hint=hint, from_iteration=from_iteration, strike=strike, more=more)
         kept = again.settings.model_dump()
         changed = {name: value for name, value in {"model": named, **settings}.items() if value is not None}
+        if "limits" in changed:
+            changed["limits"] = kept["limits"] | limits_named(changed["limits"])
         return go_on(again.model_copy(update={"settings": make_settings(**(kept | changed))}), given, ask)
     below, by_reference = ("", gather(str(checks), {})) if isinstance(checks, Path) else (checks, [])
     problem = make_problem(prompt, below, more=by_reference, entry_point=entry_point, name=name)

@@ -68,5 +68,11 @@ def open_feedback(name: str) -> FeedbackStrategy:
 
 
 def open_executor(settings: Settings) -> Executor:
-    """Return the executor that judges in local kernels. Raises ExecutorError."""
-    return cast(Executor, load("executors", "kernel")(settings))
+    """Return the executor for the settings' ``name[:argument]``, which reads its argument from them.
+
+    Raises PluginError and ExecutorError.
+    """
+    name, colon, _ = settings.executor.strip().partition(":")
+    if name == "kernel" and colon:
+        raise PluginError("the executor 'kernel' takes no argument; a kernelspec is named with --kernel")
+    return cast(Executor, load("executors", name)(settings))

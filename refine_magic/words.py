@@ -63,7 +63,8 @@ def figures(run: Trajectory) -> str:
             parts.append(f"{usage.completion_tokens / usage.generation_seconds:.0f} tokens/s")
     parts.append(run.model or run.settings.model)
     if run.iterations:
-        parts += [f"isolation: {run.iterations[-1].result.isolation or 'none'}", judged_by(run.iterations[-1])]
+        last = run.iterations[-1]
+        parts += [f"isolation: {last.result.isolation or 'none'}", *last.result.caveats, judged_by(last)]
     return " · ".join([*parts, f"run {run.id[:8]}"])
 
 

@@ -9,6 +9,7 @@ from refine_magic.cli.doctor import doctor
 from refine_magic.cli.go_on import go_on
 from refine_magic.cli.judge import judge
 from refine_magic.cli.run import run
+from refine_magic.cli.speed import speed
 from refine_magic.version import __version__
 
 
@@ -22,5 +23,5 @@ def main() -> None:
     """
 
 
-for command in (run, go_on, judge, doctor, demo):
+for command in (run, go_on, judge, doctor, demo, speed):
     main.add_command(command)

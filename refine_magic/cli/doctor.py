@@ -20,6 +20,8 @@ from rich.table import Table
 from refine_magic import api
 from refine_magic.cli import status
 from refine_magic.core.errors import ModelError, RefineError
+from refine_magic.execution.kernels import levels
+from refine_magic.execution.kernels.kernelspecs import find_kernelspec
 from refine_magic.models.demo import choose_llama
 from refine_magic.models.ollama import Ollama, host_url
 from refine_magic.specs.gather import Text
@@ -70,6 +72,16 @@ def kernelspec() -> Finding:
     return Finding("kernelspec", True, f"python3 is {program}")
 
 
+def isolation() -> Finding:
+    """Look which isolation levels can be had, and why the others cannot."""
+    make = find_kernelspec(None).make
+    found = {} if make is None else levels.probe(make)
+    there = [level for level, why in found.items() if not why]
+    missing = "; ".join(f"not {level}: {why}" for level, why in found.items() if why)
+    said = f"{', '.join(there) or 'none'}{f' ({missing})' if missing else ''}"
+    return Finding("isolation", bool(there), said, "" if there else f"{sys.executable} -m pip install --upgrade pyzmq")
+
+
 def candidate_kernel() -> Finding:
     """Judge one line of code in a fresh kernel."""
     begun = time.monotonic()
@@ -114,7 +126,15 @@ def installed_version(name: str) -> str | None:
         return None
 
 
-LOOKS: tuple[Callable[[], Finding], ...] = (python, package, kernelspec, candidate_kernel, ollama, front_end)
+LOOKS: tuple[Callable[[], Finding], ...] = (
+    python,
+    package,
+    kernelspec,
+    isolation,
+    candidate_kernel,
+    ollama,
+    front_end,
+)
 
 
 @click.command()

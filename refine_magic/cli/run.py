@@ -11,7 +11,7 @@ from refine_magic import api
 from refine_magic.cli import status
 from refine_magic.cli.follow import follow
 from refine_magic.cli.show import RunView
-from refine_magic.cli.sources import CHECKS_HELP, Asking, one_standard_input, texts
+from refine_magic.cli.sources import CHECKS_HELP, LIMIT_HELP, Asking, one_standard_input, texts
 from refine_magic.core.loop import Events
 from refine_magic.specs.cell import split
 from refine_magic.specs.problem import make_problem
@@ -28,6 +28,8 @@ from refine_magic.specs.problem import make_problem
 @click.option("-e", "--entry-point", metavar="NAME", help="The name that the checks call.")
 @click.option("--name", metavar="NAME", help="A name for the problem.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds for a candidate and its checks.  [default: 10]")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help=LIMIT_HELP)
+@click.option("--executor", metavar="SPEC", help="kernel, on this machine, or remote:http://HOST:PORT.")
 @click.option("--isolation", metavar="LEVEL", help="auto, or a level by its name.")
 @click.option("--kernel", metavar="NAME", help="The kernelspec for candidates.")
 @click.option("--temperature", type=float, metavar="T", help="The model's temperature while there is progress.")

@@ -12,10 +12,12 @@ from rich.syntax import Syntax
 from refine_magic.cli import status
 from refine_magic.cli.show import RunView
 from refine_magic.core.errors import SpecError
+from refine_magic.core.limits import NAMES
 from refine_magic.core.types import ExecutionResult
 from refine_magic.specs import human
 from refine_magic.specs.gather import Text, gather
 
+LIMIT_HELP = f"A limit of a candidate, such as memory=2GiB or network=on; there are {', '.join(NAMES)}. Repeatable."
 CHECKS_HELP = "Checks in a .py file, doctest text, JSONL, or FILE.ipynb[:TAG]; '-' is standard input."
 
 

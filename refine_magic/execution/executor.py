@@ -3,42 +3,44 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack
 
 from refine_magic.core import standing
 from refine_magic.core.errors import IsolationUnavailable
 from refine_magic.core.types import Candidate, CheckResult, ExecutionResult, Outcome, RemoteError, Settings, Spec
+from refine_magic.execution.gate import Gate
 from refine_magic.execution.judging import setup as setups
-from refine_magic.execution.judging.sitting import Ended, Sitting, in_order
-from refine_magic.execution.kernels.kernel import find_kernelspec
+from refine_magic.execution.judging.ended import Doubt, Ended
+from refine_magic.execution.judging.sitting import Sitting, in_order
+from refine_magic.execution.kernels.asked import Asked
+from refine_magic.execution.kernels.kernelspecs import Start, find_kernelspec, for_the_judge
 from refine_magic.execution.kernels.pool import KernelPool
-from refine_magic.execution.limits import Limits
+from refine_magic.execution.kernels.spares import Pool
+from refine_magic.execution.limits import Limits, limits_of
 from refine_magic.specs import static
 
-LEVELS = ("limits",)
+Attempt = tuple[ExecutionResult, Doubt]
 STUCK = ("timeout", "memory", "crashed", "output_limit")
 
 
-class KernelExecutor:
-    """Judges each candidate in a kernel of its own, from a pool of fresh ones."""
+class PooledExecutor(ABC):
+    """Judges each candidate in a kernel of its own, which a pool lends; where the kernels run is the pool's."""
 
-    def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
-        """Set up the pool; `limits` are those of the settings' timeout where none are given.
-
-        Raises IsolationUnavailable, and KernelStartError for an unknown kernelspec.
-        """
-        if settings.isolation not in ("auto", *LEVELS):
-            raise IsolationUnavailable(
-                f"isolation {settings.isolation!r} cannot be had in this version; use --isolation limits, "
-                "or auto for the strongest there is"
-            )
-        self._limits = limits or Limits(wall_seconds=settings.timeout, cpu_seconds=int(settings.timeout) + 3)
-        self._pool = KernelPool(find_kernelspec(settings.kernel), self._limits)
+    def __init__(self, pool: Pool, limits: Limits) -> None:
+        """Take the pool, which is closed with the executor."""
+        self._pool, self._limits, self._gate = pool, limits, Gate()
 
     @property
+    @abstractmethod
     def isolation(self) -> str:
-        """The isolation level in force."""
-        return LEVELS[0]
+        """The isolation level in force. Raises KernelStartError."""
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What the level cannot promise here. Raises KernelStartError."""
+        return ()
 
     def prepare(self) -> None:
         """Start the next kernel in the background."""
@@ -56,15 +58,36 @@ class KernelExecutor:
         read = static.of_spec(candidate.code, spec)
         if read.error is not None:
             return self.result(spec, [], "invalid", message=read.error.evalue, error=read.error, read=read)
-        with self._pool.lend() as kernel:
+        with self._gate.together() as visit:
+            shown, (result, doubt) = yield from passing_on(self.attempt(candidate, spec, read))
+        if not doubt or (doubt == "company" and visit.alone):
+            return result
+        with self._gate.alone():
+            _, (result, _) = yield from passing_on(self.attempt(candidate, spec, read), shown)
+        return result
+
+    def attempt(self, candidate: Candidate, spec: Spec, read: static.Analysis) -> Generator[CheckResult, None, Attempt]:
+        """Judge one candidate once; return the result, and the doubt that another attempt could change it."""
+        with ExitStack() as lent:
+            kernel = lent.enter_context(self._pool.lend())
             began = time.monotonic()
-            sitting = Sitting(kernel, began + self._limits.wall_seconds)
+            sitting = Sitting(
+                kernel,
+                began + self._limits.wall_seconds,
+                lend=lambda: lent.enter_context(self.lend_to_judge()),
+                setup=spec.setup,
+            )
             results: list[CheckResult] = []
             outcome, message, error = yield from self.sit(sitting, candidate.code, spec, results)
             seconds = time.monotonic() - began
-        return self.result(
+        result = self.result(
             spec, results, outcome, message=message, error=error, sitting=sitting, seconds=seconds, read=read
         )
+        return result, sitting.doubt
+
+    def lend_to_judge(self) -> AbstractContextManager[Asked]:
+        """Lend a kernel for test code to run in. Raises KernelStartError."""
+        return self._pool.lend()
 
     def sit(
         self, sitting: Sitting, code: str, spec: Spec, results: list[CheckResult]
@@ -72,15 +95,17 @@ class KernelExecutor:
         """Load the code and judge every check into `results`; return the outcome, words for it, and the error."""
         setup = setups.read(spec.setup)
         try:
-            loaded = sitting.load(code, setup)
+            only_programs = all(check.kind == "io" for check in spec.checks)
+            loaded = sitting.load(code, setup, run=not only_programs)
             if loaded.error is not None:
                 return load_outcome(loaded.error, loaded.invalid), "", loaded.error
-            for check, plan in in_order(spec, setup):
+            for task in in_order(spec, setup):
                 asked = time.monotonic()
-                result = sitting.judge(check, plan, spec.setup)
+                result = sitting.judge(task)
                 results.append(result.model_copy(update={"duration": time.monotonic() - asked}))
                 yield results[-1]
         except Ended as ended:
+            sitting.doubt = ended.doubt
             return ended.outcome, str(ended), None
         outcome = standing.verdict(spec, results)
         failures = [result for result in results if result.outcome != "passed"]
@@ -102,7 +127,7 @@ class KernelExecutor:
     ) -> ExecutionResult:
         """Return the result with the checks in the spec's order; one that was not reached says so."""
         done = {result.check_id: result for result in results}
-        left = [check.id for check, _ in in_order(spec, setups.read(spec.setup)) if check.id not in done]
+        left = [task.check_id for task in in_order(spec, setups.read(spec.setup)) if task.check_id not in done]
         if left and sitting is not None and error is None and outcome in STUCK:
             stuck = "timeout" if outcome == "timeout" else "error"
             done[left[0]] = CheckResult.model_validate({"check_id": left[0], "outcome": stuck, "message": message})
@@ -116,9 +141,88 @@ class KernelExecutor:
             stderr=str(sitting.stderr) if sitting else "",
             duration=seconds,
             isolation=self.isolation,
+            caveats=self.caveats,
             message=message,
             findings=read.findings,
         )
+
+
+class KernelExecutor(PooledExecutor):
+    """Judges each candidate in a kernel of its own on this machine, from a pool of fresh ones."""
+
+    def __init__(self, settings: Settings, limits: Limits | None = None, spare: int = 1) -> None:
+        """Set up the pool with `spare` kernels ready; `limits` are those of the settings where none are given.
+
+        Raises IsolationUnavailable where a level is named that cannot be had, and KernelStartError for an unknown
+        kernelspec.
+        """
+        limits = limits or limits_of(settings)
+        start = find_kernelspec(settings.kernel, network=limits.network)
+        if start.make is None and settings.isolation != "auto":
+            raise IsolationUnavailable(
+                f"isolation {settings.isolation!r} cannot be had for kernels that are started by "
+                f"{provisioner_of(start)}; use --isolation auto, which says what they have"
+            )
+        self._start, self._kernels = start, KernelPool(start, limits, settings.isolation, spare)
+        self._judges = self._kernels
+        if for_the_judge(start) != start:
+            self._judges = KernelPool(for_the_judge(start), limits, settings.isolation, spare)
+        super().__init__(self._kernels, limits)
+        if settings.isolation != "auto":
+            try:
+                self._kernels.template()
+            except BaseException:
+                self._kernels.close()
+                raise
+
+    @property
+    def isolation(self) -> str:
+        """The isolation level in force, or the provisioner that starts the kernels. Raises KernelStartError."""
+        template = self._kernels.template()
+        return provisioner_of(self._start) if template is None else template.level
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What the level cannot promise here. Raises KernelStartError."""
+        template = self._kernels.template()
+        return () if template is None else template.notes
+
+    def lend_to_judge(self) -> AbstractContextManager[Asked]:
+        """Lend a kernel in which the modules that test code needs are there already. Raises KernelStartError."""
+        return self._judges.lend()
+
+    def close(self) -> None:
+        """Kill every kernel."""
+        super().close()
+        self._judges.close()
+
+    def settle(self) -> None:
+        """Wait until every kernel that was used is gone."""
+        self._kernels.settle()
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU time of all the kernels that are gone, and of what they were forked from."""
+        template = self._kernels.template()
+        return 0.0 if template is None else template.cpu_seconds()
+
+
+def passing_on(
+    attempt: Generator[CheckResult, None, Attempt], shown: frozenset[str] = frozenset()
+) -> Generator[CheckResult, None, tuple[frozenset[str], Attempt]]:
+    """Yield the results of an attempt but for those shown before; return the ids of all, and what it returns."""
+    while True:
+        try:
+            result = next(attempt)
+        except StopIteration as end:
+            return shown, end.value
+        if result.check_id not in shown:
+            shown |= {result.check_id}
+            yield result
+
+
+def provisioner_of(start: Start) -> str:
+    """Return the name of what starts the kernels."""
+    return str(start.spec.metadata.get("kernel_provisioner", {}).get("provisioner_name", "local-provisioner"))
 
 
 def load_outcome(error: RemoteError, invalid: bool) -> Outcome:

@@ -5,6 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+
+@dataclass
+class Visit:
+    """Whether somebody was inside all alone."""
+
+    alone: bool
 
 
 class Gate:
@@ -13,18 +21,20 @@ class Gate:
     def __init__(self) -> None:
         """Begin with nobody inside."""
         self._changed = threading.Condition()
-        self._inside, self._waiting = 0, 0
+        self._inside, self._waiting, self._entries = 0, 0, 0
 
     @contextmanager
-    def together(self) -> Generator[None, None, None]:
-        """Be inside with others, after all who wait to be alone."""
+    def together(self) -> Generator[Visit, None, None]:
+        """Be inside with others, after all who wait to be alone; tells afterwards whether there were any."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting == 0)
-            self._inside += 1
+            self._inside, self._entries = self._inside + 1, self._entries + 1
+            visit, entry = Visit(alone=self._inside == 1), self._entries
         try:
-            yield
+            yield visit
         finally:
             with self._changed:
+                visit.alone = visit.alone and entry == self._entries
                 self._inside -= 1
                 self._changed.notify_all()
 

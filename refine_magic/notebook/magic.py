@@ -7,16 +7,17 @@ from typing import Any
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
-from traitlets import Float, Int, Unicode
+from traitlets import Dict, Float, Int, Unicode
 
 from refine_magic.core.errors import SpecError
+from refine_magic.core.limits import by_name
 from refine_magic.notebook.checks import unquoted
 from refine_magic.notebook.raw import raw_cell
 from refine_magic.notebook.session import Session
 
 SETTINGS = (
-    "model strategy feedback max_iterations timeout isolation kernel temperature seed context_tokens reply_tokens "
-    "max_seconds max_tokens generate_checks holdout samples prompts"
+    "model strategy feedback max_iterations timeout limits executor isolation kernel temperature seed context_tokens "
+    "reply_tokens max_seconds max_tokens generate_checks holdout samples prompts"
 ).split()
 
 
@@ -29,7 +30,11 @@ class RefineMagics(Magics):
     feedback = Unicode("annotated", help="in which words failures go back").tag(config=True)
     max_iterations = Int(5, help="how many candidates are judged at most").tag(config=True)
     timeout = Float(10.0, help="seconds that a candidate and its checks may take").tag(config=True)
+    executor = Unicode("kernel", help="where candidates are judged: kernel, or remote:http://HOST:PORT").tag(
+        config=True
+    )
     isolation = Unicode("auto", help="how candidates are kept from doing harm").tag(config=True)
+    limits = Dict(help="what a candidate may use, such as {'memory': '2GiB', 'network': True}").tag(config=True)
     kernel = Unicode(None, allow_none=True, help="the kernelspec for candidates").tag(config=True)
     temperature = Float(0.2, help="the model's temperature while there is progress").tag(config=True)
     seed = Int(0, help="the first request's seed").tag(config=True)
@@ -60,6 +65,8 @@ class RefineMagics(Magics):
     @argument("-f", "--feedback", help="in which words failures go back")
     @argument("-e", "--entry-point", help="the name that the checks call")
     @argument("--timeout", type=float, help="seconds that a candidate and its checks may take")
+    @argument("--limit", dest="limits", action="append", metavar="NAME=VALUE", help="such as memory=2GiB, network=on")
+    @argument("--executor", help="kernel, on this machine, or remote:http://HOST:PORT")
     @argument("--isolation", help="auto, or a level by its name")
     @argument("--kernel", help="the kernelspec for candidates")
     @argument("--temperature", type=float, help="the model's temperature while there is progress")
@@ -97,6 +104,7 @@ class RefineMagics(Magics):
             raise UsageError("write the prompt below %%refine in a cell, or take a run up with %refine --continue")
         else:
             text, above = raw_cell(self.shell, "%%refine", cell)
+            given["limits"] = {**self.limits, **limits_named(given["limits"] or {})}
             traits = {name: getattr(self, name) if value is None else value for name, value in given.items()}
             self._session.new(text, above, arguments, traits)
 
@@ -114,6 +122,14 @@ class RefineMagics(Magics):
                 print(self._session.kept.keep(line, text, above))
         except SpecError as error:
             raise UsageError(str(error)) from error
+
+
+def limits_named(words: Any) -> dict[str, Any]:
+    """Return limits such as ``memory=2GiB`` as values by name. Raises UsageError."""
+    try:
+        return dict(by_name(words))
+    except ValueError as error:
+        raise UsageError(f"--limit: {error}") from error
 
 
 def unquoted_values(arguments: Any) -> Any:

@@ -19,7 +19,10 @@ def findings():
     return {found["name"]: found for found in json.loads(done.stdout)["findings"]}
 
 
-@pytest.mark.parametrize("name", ["Python", "refine-magic", "kernelspec", "candidate kernel", "Ollama", "front end"])
+LOOKED_AT = ["Python", "refine-magic", "kernelspec", "isolation", "candidate kernel", "Ollama", "front end"]
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
 def test_doctor_looks_at(findings, name):
     assert name in findings
 

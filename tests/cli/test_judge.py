@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -75,8 +76,31 @@ def test_a_file_that_is_not_there_exits_with_2(judge, tmp_path):
     assert (done.returncode, "cannot be read" in done.stderr) == (2, True)
 
 
-def test_a_level_that_cannot_be_had_exits_with_3(judge):
-    assert judge(RIGHT, "--isolation", "namespaces").returncode == 3
+WITHOUT_NAMESPACES = 'for most in /proc/sys/user/max_*_namespaces; do echo 0 > "$most"; done; exec "$0" "$@"'
+
+
+@pytest.fixture
+def confined(judge, monkeypatch):
+    """Judge where the system allows no namespaces."""
+    enter = ["unshare", "-Ur", "bash", "-c", WITHOUT_NAMESPACES]
+    if shutil.which("unshare") is None or subprocess.run([*enter, "true"], capture_output=True).returncode:
+        pytest.skip("no user namespace in which to forbid namespaces")
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda command, **more: run([*enter, *command], **more))
+    return judge
+
+
+def test_a_level_that_cannot_be_had_exits_with_3(confined):
+    assert confined(RIGHT, "--isolation", "namespaces").returncode == 3
+
+
+def test_a_level_that_cannot_be_had_is_named_with_what_to_do(confined):
+    said = confined(RIGHT, "--isolation", "namespaces").stderr
+    assert ("cannot be had here" in said, "--isolation auto" in said) == (True, True)
+
+
+def test_auto_takes_the_next_level_and_says_so(confined):
+    assert "isolation: namespaces" not in confined(RIGHT).stdout
 
 
 def test_an_unknown_kernelspec_exits_with_3(judge):

@@ -57,7 +57,7 @@ ENDS = {
     "cyclic result": ("def f(x):\n    a = []\n    a.append(a)\n    return a\n", "failed"),
     "input": ("def f(x): return int(input())\n", "failed"),
     "kill itself": ("import os\ndef f(x): os.kill(os.getpid(), 9)\n", "crashed"),
-    "kill its supervisor": ("import os\ndef f(x): os.kill(os.getppid(), 9)\n", "crashed"),
+    "kill its supervisor": ("import os\ndef f(x): os.kill(os.getppid(), 9)\n", "failed"),
     "every descriptor closed": ("import os\nos.closerange(0, 256)\ndef f(x): return 2\n", "crashed"),
     "own sockets closed": (
         RIGHT

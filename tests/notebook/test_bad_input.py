@@ -43,7 +43,8 @@ def test_an_unknown_kernelspec_lists_those_that_are_there(notebook, tape):
 
 
 def test_a_level_of_isolation_that_cannot_be_had_runs_nothing(notebook, tape):
-    ran = notebook.run(f"%%refine p -m {tape('x')} --isolation namespaces\nWrite f.\n---\nassert f(1) == 1")
+    elsewhere = "--executor remote:http://127.0.0.1:9 --isolation namespaces"
+    ran = notebook.run(f"%%refine p -m {tape('x')} {elsewhere}\nWrite f.\n---\nassert f(1) == 1")
     assert ran.of("error")[0]["ename"] == "IsolationUnavailable"
 
 

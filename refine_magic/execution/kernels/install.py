@@ -1,4 +1,4 @@
-"""The code that brings our harness into a kernel, whichever kernel that is."""
+"""The code that brings our stand-alone modules into a kernel, whichever kernel that is."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import importlib.resources
 
 from refine_magic.execution.limits import Limits
 
-MODULES = ("encoder", "harness")
+HARNESS = ("encoder", "harness")
+SERVING = ("decoder", "contents", "crossing", "serving")
+JUDGING = (*SERVING[:3], "stubs", "asserts", "runner", "bench", "pytests")
 
 
 @functools.cache
-def modules_code() -> str:
-    """Return the code that makes the harness's modules importable there, out of the candidate's namespace."""
+def modules_code(names: tuple[str, ...] = HARNESS) -> str:
+    """Return the code that makes modules of ours importable there, out of the candidate's namespace."""
     files = importlib.resources.files("refine_magic.execution.inside")
-    sources = {f"_refine_{name}": files.joinpath(f"{name}.py").read_text() for name in MODULES}
+    sources = {f"_refine_{name}": files.joinpath(f"{name}.py").read_text("utf-8") for name in names}
     return (
         "import sys as _s, types as _t\n"
         f"for _name, _source in {sources!r}.items():\n"

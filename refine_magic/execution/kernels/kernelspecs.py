@@ -5,26 +5,36 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager, NoSuchKernel
 
 from refine_magic.core.errors import KernelStartError
-from refine_magic.execution.kernels import zygote
-from refine_magic.execution.kernels.install import modules_code
+from refine_magic.execution.kernels.install import HARNESS, JUDGING, SERVING
 from refine_magic.execution.kernels.template import Kind, Make
 
 SPAWNED = ["-m", "refine_magic.execution.sandbox.spawned", "-f", "{connection_file}"]
+LOCAL = "local-provisioner"
+INSIDE = (*HARNESS, *SERVING)
 QUIET = ["--HistoryManager.enabled=False"]
 LAUNCHERS = ("ipykernel_launcher", "ipykernel")
 
 
 @dataclass(frozen=True)
 class Start:
-    """A kernelspec, and what its template is made for; None where the kernelspec's own provisioner starts it."""
+    """A kernelspec, and what its template is made for; None where the kernelspec's own provisioner starts it.
+
+    `arguments` are more of them for an ipykernel.
+    """
 
     spec: KernelSpec
     make: Make | None
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def provisioner(self) -> str:
+        """The name of the provisioner that its kernelspec names, or the usual one."""
+        return str(self.spec.metadata.get("kernel_provisioner", {}).get("provisioner_name", LOCAL))
 
 
 def find_kernelspec(name: str | None, *, network: bool = False) -> Start:
@@ -42,7 +52,7 @@ def find_kernelspec(name: str | None, *, network: bool = False) -> Start:
     except NoSuchKernel as error:
         there = ", ".join(sorted(manager.find_kernel_specs())) or "none"
         raise KernelStartError(f"no kernelspec is named {name!r}; installed: {there}") from error
-    if spec.metadata.get("kernel_provisioner", {}).get("provisioner_name", "local-provisioner") != "local-provisioner":
+    if Start(spec, None).provisioner != LOCAL:
         return Start(spec, None)
     match [word for word in spec.argv if not word.startswith("-X")]:
         case [python, "-m", launcher, "-f", "{connection_file}", *more] if launcher in LAUNCHERS:
@@ -52,15 +62,20 @@ def find_kernelspec(name: str | None, *, network: bool = False) -> Start:
     return started(spec, "command", [], network)
 
 
+def for_the_judge(start: Start) -> Start:
+    """Return how to start the kernels that test code runs in: the same, with what tests need there beforehand."""
+    if start.make is None or not start.make.inside:
+        return start
+    return replace(start, make=replace(start.make, inside=(*HARNESS, *JUDGING), modules=("pytest", "unittest.mock")))
+
+
 def started(spec: KernelSpec, kind: Kind, arguments: list[str], network: bool) -> Start:
-    """Return a kernelspec under our provisioner, where the system has fork; else it is started as it is."""
+    """Return how to fork a kernel of that kind, where the system has fork; else it is started as it is."""
     if not hasattr(os, "fork"):
         return Start(spec, None)
-    config = {"kind": kind, "arguments": arguments}
-    spec.metadata = {**spec.metadata, "kernel_provisioner": {"provisioner_name": zygote.NAME, "config": config}}
     if kind == "command":
         return Start(spec, Make(kind, network=network, paths=places_of(spec)))
-    return Start(spec, Make(kind, spec.argv[0], network, code=modules_code()))
+    return Start(spec, Make(kind, spec.argv[0], network, inside=INSIDE), tuple(arguments))
 
 
 def own_python(word: str) -> str:

@@ -16,7 +16,8 @@ REQUEST_TIMEOUT = 60.0
 class Lifeline:
     """What the keeper tells, and the letting go of it.
 
-    `pid` is the keeper's, `status` the kernel's wait status and `reason` what it used too much of, once it has ended.
+    `pid` is the keeper's. Once the kernel has ended, `status` is its wait status, `reason` what it used too much of,
+    and `said` the end of what came out of its descriptors 1 and 2.
     """
 
     def __init__(self, end: socket.socket) -> None:
@@ -24,7 +25,7 @@ class Lifeline:
         self.end, self.pid = end, 0
         self.notes: tuple[str, ...] = ()
         self.status: int | None = None
-        self.reason = ""
+        self.reason = self.said = ""
         self._gone, self._held, self._left = False, True, b""
 
     def fileno(self) -> int:
@@ -99,5 +100,5 @@ class Lifeline:
         for line in told:
             self.pid = line.get("pid", self.pid)
             if "ended" in line:
-                self.status, self.reason = line["ended"], line["reason"]
+                self.status, self.reason, self.said = line["ended"], line["reason"], str(line["said"])
         return told

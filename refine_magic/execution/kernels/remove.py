@@ -1,27 +1,12 @@
-"""Remove a folder that a candidate has had, whatever it did to the permissions in it."""
+"""Remove a folder that a candidate has had, whatever it did in it."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import stat
 from pathlib import Path
+
+from refine_magic.execution.sandbox.clear import clear
 
 
 def remove(folder: Path) -> None:
     """Remove a folder with all that is in it; what is gone already is no error."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        open_up(folder)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def open_up(folder: Path) -> None:
-    """Give ourselves every right on the folders below, links left alone."""
-    frontier = [folder]
-    while frontier:
-        current = frontier.pop()
-        with contextlib.suppress(OSError):
-            current.chmod(stat.S_IRWXU)
-            frontier += [Path(entry.path) for entry in os.scandir(current) if entry.is_dir(follow_symlinks=False)]
+    clear(str(folder))

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from refine_magic.core.errors import IsolationUnavailable, KernelStartError
+from refine_magic.execution.kernels.install import modules_code
 from refine_magic.execution.kernels.lifeline import Lifeline
 from refine_magic.execution.kernels.remove import remove
 from refine_magic.execution.limits import environment
@@ -37,7 +37,8 @@ Kind = Literal["slim", "ipykernel", "command"]
 class Make:
     """What a template is made for: the kind of kernel, the Python it runs in, and what is there beforehand.
 
-    `paths` may be read besides Python's own folders, `modules` are imported, `code` is run once in the template.
+    `paths` may be read besides Python's own folders, `modules` are imported, and `inside` are those of ours that are
+    there, if any.
     """
 
     kind: Kind = "slim"
@@ -45,7 +46,7 @@ class Make:
     network: bool = False
     paths: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
-    code: str = ""
+    inside: tuple[str, ...] = ()
     abi: int = LATEST_ABI
 
 
@@ -61,7 +62,8 @@ class Template:
         self._control = ours
         options = {
             "kind": make.kind, "base": str(self.base), "level": level, "network": make.network, "host": os.getpid(),
-            "paths": make.paths, "modules": make.modules, "code": make.code, "abi": make.abi,
+            "paths": make.paths, "modules": make.modules, "abi": make.abi,
+            "code": modules_code(make.inside) if make.inside else "",
         }  # fmt: skip
         try:
             with theirs, open(self.base / "zygote.log", "wb") as log:
@@ -127,6 +129,13 @@ class Template:
                 raise KernelStartError(f"the process that starts kernels is gone: {error.strerror}") from error
         return Lifeline(ours)
 
+    def cpu_seconds(self) -> float:
+        """Return the CPU time of the zygote and of every kernel of its that has ended; 0 where it cannot be told."""
+        with contextlib.suppress(OSError, AttributeError):
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
     def close(self) -> None:
         """End the zygote and all it started, and remove the folder; harmless when done twice."""
         self._control.close()
@@ -145,30 +154,6 @@ def new_folder() -> Path:
     folder = tempfile.gettempdir()
     if len(folder) > LONGEST_FOLDER and sys.platform != "win32":
         folder = "/tmp"
-    return Path(tempfile.mkdtemp(prefix="refine-", dir=folder)).resolve()
-
-
-def strongest(make: Make, level: str, levels: Sequence[str]) -> Template:
-    """Return a template at the level asked for, or with ``auto`` at the first of `levels` that can be had.
-
-    Raises IsolationUnavailable with the reason and what to do, and KernelStartError.
-    """
-    if level != "auto":
-        try:
-            return Template(make, level)
-        except IsolationUnavailable as error:
-            raise IsolationUnavailable(
-                f"isolation {level!r} cannot be had here: {error}; {REMEDIES.get(level, '')}"
-                "or use --isolation auto for the strongest there is"
-            ) from error
-    for candidate in levels:
-        with contextlib.suppress(IsolationUnavailable):
-            return Template(make, candidate)
-    raise KernelStartError("no kernel can be started, at any isolation level; see refine-magic doctor")
-
-
-REMEDIES = {
-    "namespaces": "it needs Linux 5.12 or newer and user namespaces (sysctl kernel.unprivileged_userns_clone=1, "
-    "kernel.apparmor_restrict_unprivileged_userns=0; in Docker --security-opt seccomp=unconfined), ",
-    "landlock": "it needs Linux 5.13 or newer with landlock among the security modules (lsm=landlock,...), ",
-}
+    made = Path(tempfile.mkdtemp(prefix="refine-", dir=folder)).resolve()
+    made.chmod(0o711)  # a kernel with a user of its own has to get to its own folder
+    return made

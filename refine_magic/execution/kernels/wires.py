@@ -6,14 +6,14 @@ import os
 import signal
 import time
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Protocol
 
 import zmq
-from jupyter_client.manager import KernelManager
 
 from refine_magic.execution.kernels.lifeline import Lifeline
 
 GRACE_SECONDS = 0.2
+CONNECT_MS = 2000
 AGAIN = {zmq.EVENT_CONNECT_RETRIED, zmq.EVENT_CONNECTED}
 EXCESSES = {
     "memory": "its processes together used more memory than they may",
@@ -44,31 +44,79 @@ class TooMuchOutput(Exception):
     """The kernel sent more than it may."""
 
 
+class Body(Protocol):
+    """A kernel's process: where its channels are, under which key, and how it is ended."""
+
+    @property
+    def key(self) -> bytes:
+        """The key that messages are signed with."""
+
+    @property
+    def scheme(self) -> str:
+        """How they are signed, such as ``hmac-sha256``."""
+
+    @property
+    def inside(self) -> frozenset[str]:
+        """Which modules of ours are in it already."""
+
+    @property
+    def lifeline(self) -> Lifeline | None:
+        """What tells at once that it has ended, if there is such a thing."""
+
+    def url(self, channel: str) -> str:
+        """Return the address of a channel, such as ``shell``."""
+
+    def has_ended(self) -> bool:
+        """Tell whether the process has ended."""
+
+    def log(self) -> str:
+        """Return the last line of what it wrote to its standard error, for an error message."""
+
+    def kill(self) -> None:
+        """Kill it and all it started, at once and from any thread, if that can be."""
+
+    def clean(self) -> None:
+        """Wait until it is gone, and remove what it had."""
+
+
 class Wires:
     """The shell and iopub channels of a kernel, their connections and the kernel's process."""
 
-    def __init__(self, manager: KernelManager) -> None:
+    def __init__(self, context: zmq.Context[Any], body: Body) -> None:
         """Connect, and watch for the kernel's end on each of the channels."""
-        self.manager = manager
-        self.identity = manager.session.bsession  # by which a kernel finds the stdin channel of who asks
-        self.shell, self.iopub = manager.connect_shell(identity=self.identity), manager.connect_iopub()
+        self.context, self.body = context, body
+        self.identity = os.urandom(8).hex().encode()  # by which a kernel finds the stdin channel of who asks
+        self.shell, self.iopub = self.connect("shell", zmq.DEALER), self.connect("iopub", zmq.SUB)
+        self.iopub.subscribe(b"")
         self.stdin: zmq.Socket[Any] | None = None
+        self.closed = False
         self.monitors: list[zmq.Socket[Any]] = []
         self.poller = zmq.Poller()
         for socket in (self.shell, self.iopub):
-            socket.linger = 0
             self.monitors.append(socket.get_monitor_socket(sum(AGAIN) | zmq.EVENT_DISCONNECTED))
         for watched in (self.shell, self.iopub, *self.monitors):
             self.poller.register(watched, zmq.POLLIN)
-        self.lifeline: Lifeline | None = getattr(manager.provisioner, "lifeline", None)
+        self.lifeline = body.lifeline
         if self.lifeline is not None:
             self.poller.register(self.lifeline.fileno(), zmq.POLLIN)
+
+    def connect(self, channel: str, kind: int) -> zmq.Socket[Any]:
+        """Return a socket that is connected to a channel."""
+        made: zmq.Socket[Any] = self.context.socket(kind)
+        made.linger = 0
+        if kind == zmq.DEALER:
+            made.identity = self.identity
+        made.connect(self.body.url(channel))
+        return made
 
     def connect_stdin(self) -> None:
         """Connect the channel on which the kernel asks, once."""
         if self.stdin is None:
-            self.stdin = self.manager.connect_stdin(identity=self.identity)
-            self.stdin.linger = 0
+            self.stdin = self.connect("stdin", zmq.DEALER)
+            monitor = self.stdin.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+            monitor.poll(CONNECT_MS)  # a kernel drops, in silence, what it sends to those who are not there yet
+            self.stdin.disable_monitor()
+            monitor.close(linger=0)
             self.poller.register(self.stdin, zmq.POLLIN)
 
     def wait(self, deadline: float) -> Generator[tuple[str, list[bytes]], None, None]:
@@ -117,7 +165,7 @@ class Wires:
 
     def has_ended(self) -> bool:
         """Tell whether the kernel's process has ended."""
-        return self.lifeline.has_ended() if self.lifeline is not None else not self.manager.is_alive()
+        return self.body.has_ended()
 
     def end(self) -> KernelEnded:
         """Return the words for how the kernel ended."""
@@ -133,11 +181,12 @@ class Wires:
             name = SIGNALS.get(-code, f"signal {-code}")
             if name == "SIGXCPU":
                 return KernelEnded("it used up its CPU time", excess="time")
-            return KernelEnded(f"the kernel was ended by {name}")
-        return KernelEnded(f"the kernel exited with status {code}")
+            return KernelEnded(f"the kernel was ended by {name}{self.body.log()}")
+        return KernelEnded(f"the kernel exited with status {code}{self.body.log()}")
 
     def close(self) -> None:
         """Close the channels and give back every descriptor."""
+        self.closed = True
         for socket in (self.shell, self.iopub):
             socket.disable_monitor()
         for channel in (*self.monitors, self.shell, self.iopub, self.stdin):

@@ -14,19 +14,19 @@ from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Dict, Enum, List, Unicode
 
 from refine_magic.core.errors import KernelStartError
+from refine_magic.execution.kernels.levels import LEVELS, strongest
 from refine_magic.execution.kernels.lifeline import Lifeline
-from refine_magic.execution.kernels.template import Kind, Make, Template, strongest
+from refine_magic.execution.kernels.template import Kind, Make, Template
 from refine_magic.execution.limits import Limits, environment
 
 NAME = "refine-magic-zygote"
-LEVELS = ("namespaces", "landlock", "limits")
 END_SECONDS = 3.0
 
 
 class ZygoteProvisioner(KernelProvisionerBase):
-    """Start a kernel at about the price of a fork, at an isolation level, and kill all that it started.
+    """Start a kernel in a confined process that is forked from a template, and kill all that it started.
 
-    A kernel manager that has a `template` gives its kernels that; any other's kernels get one of their own.
+    For kernelspecs that name it: such a kernel has a template of its own. Candidates' kernels share one, without this.
     """
 
     kind = Enum(["slim", "ipykernel", "command"], "slim", help="what runs in the forked process").tag(config=True)
@@ -36,7 +36,7 @@ class ZygoteProvisioner(KernelProvisionerBase):
     limits = Dict(help="limits by the names of refine_magic.execution.limits.Limits").tag(config=True)
 
     lifeline: Lifeline | None = None
-    own_template: Template | None = None
+    template: Template | None = None
 
     @property
     def has_process(self) -> bool:
@@ -46,14 +46,11 @@ class ZygoteProvisioner(KernelProvisionerBase):
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         """Choose the kernel's folder and its channels. Raises IsolationUnavailable and KernelStartError."""
         manager: Any = self.parent
-        given: Template | None = getattr(manager, "template", None)
-        if given is None:
+        if self.template is None:
             make = Make(cast(Kind, self.kind), self.python or sys.executable)
-            given = self.own_template = strongest(make, self.isolation, LEVELS)
-        self.template = given
-        self.name = getattr(manager, "folder_name", None) or self.template.new_name()
-        if self.own_template is not None:
-            manager.write_connection_file()
+            self.template = await asyncio.to_thread(strongest, make, self.isolation)
+        self.name = self.template.new_name()
+        manager.write_connection_file()
         self.connection_info: KernelConnectionInfo = manager.get_connection_info()
         command = []
         if self.kind == "command":
@@ -74,8 +71,9 @@ class ZygoteProvisioner(KernelProvisionerBase):
             "limits": limits.rlimits(),
             "most": limits.of_the_tree(),
             "argv": list(cmd),
-            "code": kwargs.get("start_code", ""),
+            "code": "",
         }
+        assert self.template is not None
         self.lifeline = self.template.fork(self.name, request)
         failed = self.lifeline.wait_until_ready(time.monotonic() + limits.start_seconds)
         if failed:
@@ -123,9 +121,9 @@ class ZygoteProvisioner(KernelProvisionerBase):
 
     async def cleanup(self, restart: bool = False) -> None:
         """End the template, where it is this kernel's own."""
-        if self.own_template is not None and not restart:
-            self.own_template.close()
-            self.own_template = None
+        if self.template is not None and not restart:
+            self.template.close()
+            self.template = None
 
 
 def exit_status(status: int | None) -> int:

@@ -29,14 +29,14 @@ def keep(zygote: Zygote, lifeline: socket.socket) -> None:
         request = json.loads(read_line(lifeline))
         cell = zygote.cell(request, request["name"])
         user = confine.user_of(request["serial"]) if cell.own_user else None
-        log = settle(cell, request, user)
-        keeper = Keeper(lifeline, alone=cell.in_namespaces, folder=cell.folder, log=log, most=request["most"])
+        settle(cell, request, user)
+        keeper = Keeper(lifeline, alone=cell.in_namespaces, folder=cell.folder, most=request["most"])
         me = os.getpid()
 
         def run(ready: int) -> None:
-            confine.settle_in(cell, request["environment"], log)
+            confine.settle_in(cell, request["environment"], keeper.printer)
             confine.restrict(cell, me, user)
-            become_kernel(request.get("kind", zygote.kind), cell, request, zygote.session, ready)
+            become_kernel(request.get("kind", zygote.kind), cell, request, ready)
 
         keeper.start(run, zygote.notes, namespaces.seal if cell.in_namespaces else lambda: None)
         keeper.watch()
@@ -57,23 +57,20 @@ def read_line(lifeline: socket.socket) -> bytes:
     return line
 
 
-def settle(cell: confine.Cell, request: dict[str, Any], user: int | None) -> int:
-    """Make the kernel's places, and return the descriptor of its log. Raises OSError."""
+def settle(cell: confine.Cell, request: dict[str, Any], user: int | None) -> None:
+    """Make the kernel's places. Raises OSError."""
     if sys.platform == "linux":
         system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL if cell.in_namespaces else signal.SIGTERM)
         system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
     if cell.in_namespaces:
         namespaces.settle(request["name"], request["most"]["disk"])
     os.mkdir(cell.work, 0o700)
-    path = os.path.join(os.path.dirname(cell.work), "kernel.log")
-    log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     if user is not None:
         for path in (cell.folder, cell.work):
             os.chown(path, user, user)
-    return log
 
 
-def become_kernel(kind: str, cell: confine.Cell, request: dict[str, Any], session: Any, ready: int) -> None:
+def become_kernel(kind: str, cell: confine.Cell, request: dict[str, Any], ready: int) -> None:
     """Run the kernel; never returns."""
     connection = request["connection"]
     if connection["transport"] == "ipc":
@@ -93,7 +90,7 @@ def become_kernel(kind: str, cell: confine.Cell, request: dict[str, Any], sessio
     if kind == "slim":
         from . import slim
 
-        serve = slim.SlimKernel(connection, session).serve
+        serve = slim.SlimKernel(connection).serve
     else:
         from . import ipython
 

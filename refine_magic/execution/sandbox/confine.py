@@ -45,7 +45,7 @@ def user_of(pid: int) -> int:
     return FIRST_USER + pid % USERS
 
 
-def settle_in(cell: Cell, environment: dict[str, str], log: int) -> None:
+def settle_in(cell: Cell, environment: dict[str, str], printer: int) -> None:
     """Make this process the kernel's: a session, streams and an environment of its own. Raises OSError."""
     os.setsid()
     signal.set_wakeup_fd(-1)
@@ -54,10 +54,10 @@ def settle_in(cell: Cell, environment: dict[str, str], log: int) -> None:
         signal.signal(usual, signal.SIG_DFL)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
+    os.dup2(printer, 1)
+    os.dup2(printer, 2)
     os.close(null)
-    os.close(log)
+    os.close(printer)
     os.environ.clear()
     os.environ.update(environment)
     os.environ.pop("JPY_PARENT_PID", None)  # ipykernel compares it with its parent, which is the keeper
@@ -95,7 +95,13 @@ def close_in(cell: Cell, *, bound: bool = True) -> None:
     if cell.level in ("landlock", "namespaces"):
         alone = cell.in_namespaces
         sockets = "all" if cell.network or alone else "none" if bound else "local"
-        seccomp.restrict(sockets=sockets, signals=alone or cell.abi >= 6)
+        seccomp.restrict(
+            sockets=sockets,
+            signals=alone or cell.abi >= 6,
+            others=alone,
+            rights=alone or cell.own_user,
+            lengths=alone or cell.abi >= 3,
+        )
 
 
 def apply(limits: dict[str, int], others: int) -> None:

@@ -7,7 +7,10 @@ import os
 import sys
 from typing import Any
 
-PRELOADED = ("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.datapub", "debugpy")
+# What a live ipykernel ends up with, its debugger included.
+PRELOADED = """ipykernel.kernelapp ipykernel.ipkernel ipykernel.zmqshell ipykernel.debugger IPython.core.completerlib
+    IPython.core.debugger IPython.core.oinspect IPython.extensions.storemagic tornado.gen tornado.locks tornado.queues
+    tornado.platform.asyncio faulthandler encodings.idna encodings.latin_1 encodings.ascii""".split()
 
 
 def prepare(connection: dict[str, Any], folder: str, arguments: list[str], parent: int) -> Any:

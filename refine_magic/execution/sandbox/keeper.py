@@ -7,30 +7,37 @@ stays below it. It lives as long as the host holds the other end of its lifeline
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import select
 import signal
 import socket
+import stat
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 TICK_SECONDS = 0.1
+LAST_WORDS = 2000
 SWEEP_SECONDS = 5.0
+MOST_FILES = 10_000
+UNCOUNTED = 1 << 62
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Keeper:
     """Watches one kernel until it ends, uses too much, or the host lets go."""
 
-    def __init__(self, lifeline: socket.socket, *, alone: bool, folder: str, log: int, most: dict[str, int]) -> None:
+    def __init__(self, lifeline: socket.socket, *, alone: bool, folder: str, most: dict[str, int]) -> None:
         """Take the lifeline, and the most `memory`, `disk`, `output` (bytes) and `processes` of the whole tree.
 
-        `alone` says that this process is the first of a process namespace; `log` is where descriptors 1 and 2 go.
+        `alone` says that this process is the first of a process namespace.
         """
-        self.lifeline, self.alone, self.folder, self.log, self.most = lifeline, alone, folder, log, most
+        self.lifeline, self.alone, self.folder, self.most = lifeline, alone, folder, most
+        self.printed, self.printer = os.pipe()  # what comes out of the kernel's descriptors 1 and 2
+        self.size, self.said = 0, b""
         self.kernel = 0
         self.woken, wake = os.pipe()
         os.set_blocking(wake, False)
@@ -48,12 +55,16 @@ class Keeper:
             os.close(told)
             try:
                 self.lifeline.close()
+                os.close(signal.set_wakeup_fd(-1))  # a candidate that reads from it would blind the keeper
+                os.close(self.woken)
+                os.close(self.printed)
                 run(tell)
             except BaseException as error:
                 with contextlib.suppress(OSError):
                     os.write(tell, f"{type(error).__name__}: {error}".encode()[:4000])
             os._exit(1)
         os.close(tell)
+        os.close(self.printer)
         said = os.read(told, 4096)
         os.close(told)
         if said in (b"R", b""):
@@ -67,6 +78,7 @@ class Keeper:
         poll = select.poll()
         poll.register(self.lifeline, select.POLLIN)
         poll.register(self.woken, select.POLLIN)
+        poll.register(self.printed, select.POLLIN)
         status, reason = None, ""
         while status is None and not reason:
             for descriptor, _ in poll.poll(TICK_SECONDS * 1000):
@@ -74,13 +86,15 @@ class Keeper:
                     if signal.SIGTERM in os.read(self.woken, 512):
                         reason = "let go"
                     status = reap().get(self.kernel, status)
+                elif descriptor == self.printed:
+                    reason = reason or self.hear(poll)
                 else:
                     reason = reason or self.obey()
             if status is None:
                 reason = reason or self.excess()
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         self.sweep()
-        self.tell(ended=signal.SIGKILL if status is None else status, reason=reason)
+        self.tell(ended=signal.SIGKILL if status is None else status, reason=reason, said=self.said.decode("latin-1"))
 
     def obey(self) -> str:
         """Send the kernel the signals that the host asks for; return a reason to end where the host has let go."""
@@ -93,17 +107,25 @@ class Keeper:
                 os.kill(self.kernel, number)
         return "" if numbers else "let go"
 
+    def hear(self, poll: select.poll) -> str:
+        """Take what was printed past the kernel's streams, and keep its end; return `output` where it is too much."""
+        data = os.read(self.printed, 1 << 16)
+        if not data:
+            poll.unregister(self.printed)
+        self.size += len(data)
+        self.said = (self.said + data)[-LAST_WORDS:]
+        return "output" if self.size > self.most.get("output", sys.maxsize) else ""
+
     def excess(self) -> str:
-        """Return what the whole tree uses too much of: `memory`, `processes`, `disk` or `output`, or nothing."""
-        if os.fstat(self.log).st_size > self.most.get("output", sys.maxsize):
-            return "output"
+        """Return what the whole tree uses too much of: `memory`, `processes` or `disk`, or nothing."""
         tree = self.tree()
         if len(tree) > self.most.get("processes", len(tree)):
             return "processes"
         most = self.most.get("memory")
         if most and len(tree) > 1 and sum(map(resident, tree)) > most and sum(map(proportional, tree)) > most:
             return "memory"
-        if self.most.get("disk") and stored(self.folder) > self.most["disk"]:
+        most = self.most.get("disk")
+        if most and stored(self.folder) + unnamed(tree) > most:
             return "disk"
         return ""
 
@@ -198,15 +220,34 @@ def proportional(pid: int) -> int:
 
 
 def stored(folder: str) -> int:
-    """Return the bytes on disk below a folder, as far as the first ten thousand files tell."""
+    """Return the bytes on disk below a folder; what takes too long to count is too much."""
     total, seen, frontier = 0, 0, [folder]
-    while frontier and seen < 10_000:
-        with contextlib.suppress(OSError), os.scandir(frontier.pop()) as entries:
-            for entry in entries:
-                seen += 1
-                with contextlib.suppress(OSError):
-                    if entry.is_dir(follow_symlinks=False):
-                        frontier.append(entry.path)
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_blocks * 512
+    while frontier:
+        try:
+            with os.scandir(frontier.pop()) as entries:
+                for entry in entries:
+                    seen += 1
+                    with contextlib.suppress(OSError):
+                        if entry.is_dir(follow_symlinks=False):
+                            frontier.append(entry.path)
+                        else:
+                            total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if seen > MOST_FILES:
+                        return UNCOUNTED
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return UNCOUNTED
     return total
+
+
+def unnamed(pids: list[int]) -> int:
+    """Return the bytes of the files that processes hold open and that have no name any more, or never had one."""
+    found: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for descriptor in os.listdir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    about = os.stat(f"/proc/{pid}/fd/{descriptor}")
+                    if about.st_nlink == 0 and stat.S_ISREG(about.st_mode):
+                        found[about.st_dev, about.st_ino] = about.st_blocks * 512
+    return sum(found.values())

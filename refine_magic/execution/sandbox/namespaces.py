@@ -80,6 +80,7 @@ def build(base: str, paths: Iterable[str]) -> None:
     protect(root, READ_ONLY | NO_SUID | NO_DEVICES)
     for device in places.DEVICES:
         mount(device, root + device, "", BIND)
+    mount("/proc", root + "/proc", "", BIND | RECURSIVE)  # only who has one may mount another (mount_too_revealing)
     mount(base, root + BASE, "", BIND)
     os.chdir(root)
     system.call("pivot_root", b".", b".")

@@ -12,7 +12,7 @@ import struct
 from . import system
 
 LOAD, JUMP_EQUAL, JUMP_ANY_BIT, JUMP_AT_LEAST, RETURN, AND = 0x20, 0x15, 0x45, 0x35, 0x06, 0x54
-ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
+ALLOW, KILL, EPERM, ENOSYS, NOTHING = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026, 0x00050000
 AT_NUMBER, AT_MACHINE, AT_FIRST = 0, 4, 16
 SET_MODE_FILTER, THREADS_TOO = 1, 1
 NEW_NAMESPACES = 0x7E020080
@@ -34,6 +34,11 @@ CALLS: dict[str, tuple[int | None, int]] = {
     "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
     "vhangup": (153, 58), "iopl": (172, 0xFFFF), "ioperm": (173, 0xFFFF), "move_pages": (279, 239),
     "migrate_pages": (256, 238), "process_madvise": (440, 440),
+    # What outlives a process, and what Landlock does not restrict.
+    "shmget": (29, 194), "shmat": (30, 196), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "removexattrat": (466, 466),
+    "ioprio_set": (251, 30),
 }  # fmt: skip
 SOCKETS: dict[str, tuple[int, int]] = {
     "socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201),
@@ -44,9 +49,17 @@ SIGNALS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 # Their first argument is a process: allowed for this one, as 0 or by its id.
 ON_ITSELF: dict[str, tuple[int, int]] = {
-    "prlimit64": (302, 261), "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
-    "sched_setparam": (142, 118), "sched_setattr": (314, 274),
+    "prlimit64": (302, 261), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
 }  # fmt: skip
+# As well, but libzmq sets these for each of its threads by their ids, and aborts where it cannot (thread.cpp).
+FOR_THREADS: dict[str, tuple[int, int]] = {"sched_setscheduler": (144, 119), "sched_setparam": (142, 118)}
+# Landlock restricts none of these: rights and owners ever, lengths before its version 3.
+RIGHTS: dict[str, tuple[int | None, int]] = {
+    "chmod": (90, 0xFFFF), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, 0xFFFF), "fchown": (93, 55), "lchown": (94, 0xFFFF), "fchownat": (260, 54),
+}  # fmt: skip
+LENGTHS: dict[str, tuple[int | None, int]] = {"truncate": (76, 45)}
+SETPRIORITY = (141, 140)
 KILLS: dict[str, tuple[int, int]] = {"kill": (62, 129), "tgkill": (234, 131)}
 CLONE, CLONE3, SOCKETPAIR = (56, 220), (435, 435), (53, 199)
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
@@ -120,10 +133,11 @@ class Filter:
         system.checked(system.libc.syscall(number, SET_MODE_FILTER, THREADS_TOO, program), "seccomp")
 
 
-def restrict(*, sockets: str, signals: bool) -> None:
+def restrict(*, sockets: str, signals: bool, others: bool, rights: bool, lengths: bool) -> None:
     """Refuse what no candidate needs: `sockets` may be all, local or none, and signals to others allowed or not.
 
-    Raises OSError.
+    `others` says that limits and priorities of other processes may be set, `lengths` that files may be shortened by
+    their paths, `rights` that theirs may be set; where not, that does nothing. Raises OSError.
     """
     made = Filter(system.MACHINE)
     made.refuse(CALLS)
@@ -137,5 +151,13 @@ def restrict(*, sockets: str, signals: bool) -> None:
     if not signals:
         made.refuse(SIGNALS)
         made.only_on(KILLS, 0, me)
+    if not others:
         made.only_on(ON_ITSELF, 0, me)
+        made.refuse(FOR_THREADS, NOTHING)
+        for argument in (0, 1):  # of a process, which is this one
+            made.when(SETPRIORITY[made.column], [instruction(JUMP_EQUAL, 0, 1, 0), instruction(RETURN, EPERM)], argument)
+    if not rights:
+        made.refuse(RIGHTS, NOTHING)  # shutil.copy sets them, and would fail
+    if not lengths:
+        made.refuse(LENGTHS)
     made.install()

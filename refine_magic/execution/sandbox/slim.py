@@ -1,7 +1,7 @@
 """A Jupyter kernel without what a candidate does not need: no shell of IPython's, no history, completion or debugger.
 
-It speaks protocol 5.3 through `jupyter_client`'s own Session: kernel_info, execute with user expressions, input,
-interrupt by signal, shutdown. Messages: https://jupyter-client.readthedocs.io/en/stable/messaging.html
+It answers kernel_info, execute with user expressions, input, interrupt by signal, and shutdown.
+Messages: https://jupyter-client.readthedocs.io/en/stable/messaging.html
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ import os
 import platform
 import sys
 import threading
+import time
 import traceback
 import types
 from collections.abc import Callable
 from typing import Any
 
 import zmq
-from jupyter_client.session import Session
+
+from . import protocol
 
 FLUSH_CHARACTERS = 8192
-PROTOCOL = "5.3"
+CONNECT_SECONDS = 5.0
 CHANNELS = {"shell": zmq.ROUTER, "control": zmq.ROUTER, "stdin": zmq.ROUTER, "iopub": zmq.PUB}
 
 
@@ -57,11 +59,9 @@ class Stream(io.TextIOBase):
 class SlimKernel:
     """Answers requests one after the other, on the channels that a connection file describes."""
 
-    def __init__(self, connection: dict[str, Any], session: Session | None = None) -> None:
-        """Bind the channels; a `session` made beforehand saves a millisecond. Raises zmq.ZMQError."""
-        self.session = session or new_session()
-        self.session.signature_scheme = connection["signature_scheme"]
-        self.session.key = connection["key"].encode()
+    def __init__(self, connection: dict[str, Any]) -> None:
+        """Bind the channels. Raises zmq.ZMQError, and ValueError for a signature scheme that there is not."""
+        self.messages = protocol.Messages(connection["key"].encode(), connection["signature_scheme"])
         self.pid = os.getpid()
         self.context = zmq.Context()
         between = "-" if connection["transport"] == "ipc" else ":"
@@ -69,6 +69,7 @@ class SlimKernel:
         self.sockets: dict[str, Any] = {}
         for name, kind in CHANNELS.items():
             self.sockets[name] = self.bind(kind, f"{address}{connection[name + '_port']}")
+        self.sockets["stdin"].router_mandatory = True  # else a question to who is not there yet is dropped in silence
         self.heartbeat = self.bind(zmq.ROUTER, f"{address}{connection['hb_port']}")
         self.parent: dict[str, Any] = {}
         self.asker: list[bytes] | None = None
@@ -89,7 +90,6 @@ class SlimKernel:
         sys.modules["__main__"] = self.main
         sys.stdout, sys.stderr = Stream("stdout", self.publish), Stream("stderr", self.publish)
         builtins.input = self.input
-        threading.Thread(target=echo, args=(self.heartbeat,), daemon=True).start()
         poller = zmq.Poller()
         for name in ("shell", "control"):
             poller.register(self.sockets[name], zmq.POLLIN)
@@ -98,35 +98,40 @@ class SlimKernel:
                 for channel, _ in poll(poller):
                     if self.answer(channel) == "shutdown_request":
                         return
+                if self.heartbeat is not None:  # nobody listens to it before the first request
+                    threading.Thread(target=echo, args=(self.heartbeat,), daemon=True).start()
+                    self.heartbeat = None
             except KeyboardInterrupt:
                 continue  # an interrupt that comes between two requests has nothing to interrupt
 
     def answer(self, channel: Any) -> str:
         """Answer one request, with busy before and idle after; return what kind it was."""
-        idents, parts = self.session.feed_identities(channel.recv_multipart())
-        try:
-            message = self.session.deserialize(parts)
-        except ValueError:
+        request = self.messages.read(channel.recv_multipart())
+        if request is None:
             return ""  # not signed with our key
-        self.parent, kind = message, message["header"]["msg_type"]
+        self.parent, kind, identities = request.header, request.kind, request.identities
         self.publish("status", {"execution_state": "busy"})
         handler = getattr(self, f"on_{kind}", None)
         if handler is not None:
-            reply = handler(message["content"], idents)
+            reply = handler(request.content, identities)
             if os.getpid() != self.pid:
                 os._exit(0)  # a process that the candidate forked, and that came back here
             for stream in (sys.stdout, sys.stderr):
                 with contextlib.suppress(Exception):
                     stream.flush()
-            self.session.send(channel, kind.replace("_request", "_reply"), reply, parent=message, ident=idents)
+            self.send(channel, kind.replace("_request", "_reply"), reply, identities)
         self.publish("status", {"execution_state": "idle"})
-        return str(kind)
+        return kind
+
+    def send(self, channel: Any, kind: str, content: dict[str, Any], identities: list[bytes]) -> None:
+        """Send a message to one who asked."""
+        channel.send_multipart(self.messages.pack(kind, content, self.parent, identities))
 
     def publish(self, kind: str, content: dict[str, Any]) -> None:
         """Send a message to all who listen."""
-        self.session.send(self.sockets["iopub"], kind, content, parent=self.parent, ident=kind.encode())
+        self.send(self.sockets["iopub"], kind, content, [kind.encode()])
 
-    def on_kernel_info_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_kernel_info_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Say what this kernel is."""
         language = {
             "name": "python",
@@ -136,32 +141,32 @@ class SlimKernel:
         }
         return {
             "status": "ok",
-            "protocol_version": PROTOCOL,
+            "protocol_version": protocol.VERSION,
             "implementation": "refine-magic-slim",
             "implementation_version": "1",
             "language_info": language,
             "banner": "",
         }
 
-    def on_shutdown_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_shutdown_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Say that this is the end."""
         return {"status": "ok", "restart": content.get("restart", False)}
 
-    def on_interrupt_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_interrupt_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Say that nothing is running: what runs is interrupted by a signal."""
         return {"status": "ok"}
 
-    def on_comm_info_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_comm_info_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Say that there are no comms."""
         return {"status": "ok", "comms": {}}
 
-    def on_is_complete_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_is_complete_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Say that it cannot be told."""
         return {"status": "unknown"}
 
-    def on_execute_request(self, content: dict[str, Any], idents: list[bytes]) -> dict[str, Any]:
+    def on_execute_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
         """Execute code, then evaluate the user expressions."""
-        self.asker = idents if content.get("allow_stdin") else None
+        self.asker = identities if content.get("allow_stdin") else None
         code = content["code"]
         self.count += bool(code and content.get("store_history", True) and not content.get("silent"))
         try:
@@ -205,17 +210,22 @@ class SlimKernel:
         if self.asker is None:
             raise EOFError("no input")
         stdin = self.sockets["stdin"]
-        self.session.send(stdin, "input_request", {"prompt": str(prompt), "password": False}, parent=self.parent,
-                          ident=self.asker)  # fmt: skip
-        _, parts = self.session.feed_identities(stdin.recv_multipart())
-        return str(self.session.deserialize(parts)["content"]["value"])
-
-
-def new_session() -> Session:
-    """Return a session that has no key yet."""
-    session = Session(key=b"")
-    session.check_pid = False  # that would cost a system call a message
-    return session
+        question = self.messages.pack(
+            "input_request", {"prompt": str(prompt), "password": False}, self.parent, self.asker
+        )
+        until = time.monotonic() + CONNECT_SECONDS
+        while True:
+            try:
+                stdin.send_multipart(question)
+                break
+            except zmq.ZMQError as error:  # who asks has not connected yet
+                if error.errno != zmq.EHOSTUNREACH or time.monotonic() > until:
+                    raise
+                time.sleep(0.0005)
+        while True:
+            reply = self.messages.read(stdin.recv_multipart())
+            if reply is not None:
+                return str(reply.content.get("value", ""))
 
 
 def poll(poller: zmq.Poller) -> list[tuple[Any, int]]:

@@ -14,22 +14,20 @@ import importlib
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import sys
 import time
 from typing import Any
 
-from . import birth, confine, keeper, landlock, namespaces, places, system
+from . import birth, clear, confine, keeper, landlock, namespaces, places, system
 
 LAST_WORDS_SECONDS = 1.5
 REHEARSAL_SECONDS = 10.0
 COUNT_SECONDS = 5.0
 PRELOADED = {
-    "slim": """refine_sandbox.slim ast bisect collections copy dataclasses datetime decimal doctest enum fractions
-    functools heapq io itertools json linecache math operator random re reprlib statistics string textwrap traceback
-    types typing unittest asyncio""".split(),
+    "slim": """refine_sandbox.slim bisect collections copy dataclasses datetime enum functools heapq itertools math
+    operator random re string typing""".split(),
     "ipykernel": ["refine_sandbox.ipython"],
     "command": [],
 }
@@ -54,12 +52,7 @@ class Zygote:
         exec(compile(options["code"], "<harness>", "exec"), {"__name__": "refine_harness_installer"})
         self.readable = tuple(places.readable(options["paths"]))
         self.own_user, self.abi = self.confine_template(options)
-        self.reads_all = self.own_user and confine.python_is_hidden()
-        self.session = None
-        if self.kind == "slim":
-            from . import slim
-
-            self.session = slim.new_session()
+        self.reads_all = self.own_user and (confine.python_is_hidden() or not confine.is_open_to_all(self.base))
         if sys.platform == "linux":
             system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
         gc.collect()
@@ -126,9 +119,12 @@ class Zygote:
             while piece := host.recv(65536):
                 said += piece
         lines = [json.loads(line) for line in said.splitlines()]
+        for pid in self.keepers:
+            os.waitpid(pid, 0)
+        self.keepers.clear()
         if not any(line.get("ready") for line in lines):
             raise OSError(next((line["failed"] for line in lines if "failed" in line), "the first process died"))
-        shutil.rmtree(os.path.join(inside, name), ignore_errors=True)
+        clear.clear(os.path.join(inside, name))
 
     def accept(self) -> bool:
         """Fork a keeper for the lifeline that has come; return False where the host has let go."""
@@ -218,7 +214,7 @@ class Zygote:
                 os.kill(pid, signal.SIGKILL)
         inside = "/base" if self.level == "namespaces" else self.base
         for entry in os.listdir(inside) if os.path.isdir(inside) else []:
-            shutil.rmtree(os.path.join(inside, entry), ignore_errors=True)
+            clear.clear(os.path.join(inside, entry))
         with contextlib.suppress(OSError):
             os.rmdir(os.path.basename(self.base), dir_fd=self.above)
 

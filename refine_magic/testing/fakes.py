@@ -1,11 +1,10 @@
-"""Fakes for tests, ours and other people's: a model that says what it is told to, and an executor without kernels."""
+"""A model that says what it is told to, and an executor without kernels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
 from refine_magic.core import standing
-from refine_magic.core.errors import ModelError
 from refine_magic.core.protocols import Options, Stream
 from refine_magic.core.types import Candidate, Check, CheckResult, ExecutionResult, Message, Spec, Usage
 from refine_magic.models.stream import Pieces, TextStream
@@ -85,6 +84,3 @@ class FakeExecutor:
     def close(self) -> None:
         """Take down that it was closed."""
         self.closed = True
-
-
-__all__ = ["FakeExecutor", "ModelError", "ScriptedModel", "fenced"]
