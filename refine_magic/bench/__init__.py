@@ -1,0 +1,1 @@
+"""Measurements: of ourselves (`speed`), and of models and strategies."""
