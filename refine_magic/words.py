@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import difflib
+import json
+from collections import Counter
 from typing import Literal
 
 from refine_magic.core.types import Check, CheckResult, Continuation, Iteration, Trajectory
@@ -82,10 +84,12 @@ def tally(run: Trajectory, iteration: Iteration) -> str:
 
 def judged_by(iteration: Iteration) -> str:
     """Return where the verdicts were made."""
-    beside = sum(found.judged == "in-kernel" for found in iteration.result.checks if found.outcome != "not_run")
-    if not beside:
-        return "verdict on the host"
-    return f"{plural(beside, 'check')} judged in the candidate's own kernel"
+    judged = Counter(found.judged for found in iteration.result.checks if found.outcome != "not_run")
+    parts = [f"{plural(judged['judge'], 'check')} judged in a second kernel"] if judged["judge"] else []
+    parts += [f"{plural(judged['in-kernel'], 'check')} judged in the candidate's own kernel"] * bool(
+        judged["in-kernel"]
+    )
+    return ", ".join(parts) or "verdict on the host"
 
 
 def iteration_line(run: Trajectory, iteration: Iteration) -> str:
@@ -138,10 +142,15 @@ def strip(iteration: Iteration) -> str:
 
 def title(check: Check, found: CheckResult) -> str:
     """Return a check's name: what is compared, where the expected value is shown beside it, else its first line."""
+    if check.kind == "io":
+        return f"with standard input {json.loads(check.source)['stdin']!r}"
     lines = check.source.strip().splitlines()
     if found.expected is not None and lines[0].startswith("assert "):
         return compared(check.source)
-    first = lines[0].removeprefix(">>> ")
+    defined = (
+        [line for line in lines if line.startswith(("def ", "class ", "async def "))] if lines[0][0] == "@" else []
+    )
+    first = (defined or lines)[0].removeprefix(">>> ")
     return first if len(lines) == 1 or check.source.startswith(">>>") else f"{first} ..."
 
 

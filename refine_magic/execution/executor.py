@@ -11,9 +11,8 @@ from refine_magic.core import standing
 from refine_magic.core.errors import IsolationUnavailable
 from refine_magic.core.types import Candidate, CheckResult, ExecutionResult, Outcome, RemoteError, Settings, Spec
 from refine_magic.execution.gate import Gate
-from refine_magic.execution.judging import setup as setups
 from refine_magic.execution.judging.ended import Doubt, Ended
-from refine_magic.execution.judging.sitting import Sitting, in_order
+from refine_magic.execution.judging.sitting import Sitting, planned
 from refine_magic.execution.kernels.asked import Asked
 from refine_magic.execution.kernels.kernelspecs import Start, find_kernelspec, for_the_judge
 from refine_magic.execution.kernels.pool import KernelPool
@@ -93,13 +92,14 @@ class PooledExecutor(ABC):
         self, sitting: Sitting, code: str, spec: Spec, results: list[CheckResult]
     ) -> Generator[CheckResult, None, tuple[Outcome, str, RemoteError | None]]:
         """Load the code and judge every check into `results`; return the outcome, words for it, and the error."""
-        setup = setups.read(spec.setup)
+        setup, tasks = planned(spec)
         try:
             only_programs = all(check.kind == "io" for check in spec.checks)
             loaded = sitting.load(code, setup, run=not only_programs)
             if loaded.error is not None:
                 return load_outcome(loaded.error, loaded.invalid), "", loaded.error
-            for task in in_order(spec, setup):
+            sitting.look_ahead(tasks)
+            for task in tasks:
                 asked = time.monotonic()
                 result = sitting.judge(task)
                 results.append(result.model_copy(update={"duration": time.monotonic() - asked}))
@@ -127,10 +127,11 @@ class PooledExecutor(ABC):
     ) -> ExecutionResult:
         """Return the result with the checks in the spec's order; one that was not reached says so."""
         done = {result.check_id: result for result in results}
-        left = [task.check_id for task in in_order(spec, setups.read(spec.setup)) if task.check_id not in done]
-        if left and sitting is not None and error is None and outcome in STUCK:
+        if sitting is not None and error is None and outcome in STUCK:
             stuck = "timeout" if outcome == "timeout" else "error"
-            done[left[0]] = CheckResult.model_validate({"check_id": left[0], "outcome": stuck, "message": message})
+            for task in [task for task in planned(spec)[1] if task.check_id not in done][:1]:
+                found = {"check_id": task.check_id, "outcome": stuck, "message": message}
+                done[task.check_id] = CheckResult.model_validate(found)
         return ExecutionResult(
             outcome=outcome,
             checks=tuple(

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from refine_magic.execution.judging.setup import read
-from refine_magic.execution.judging.sitting import in_order
+from refine_magic.execution.judging.sitting import planned
 from refine_magic.execution.judging.testcode import TestCode
 from refine_magic.specs.problem import make_problem
 
 
 def ways(checks: str) -> list[str]:
     spec = make_problem("Write it.", checks).spec
-    return [task.judged if isinstance(task, TestCode) else "host" for task in in_order(spec, read(spec.setup))]
+    return [task.judged if isinstance(task, TestCode) else "host" for task in planned(spec)[1]]
 
 
 FX = "import pytest\n@pytest.fixture\ndef x():\n    return 1\n"
@@ -99,5 +98,5 @@ def test_the_judges_kernel_gets_only_the_part_of_the_setup_that_the_check_needs(
     spec = make_problem(
         "Write it.", "import json\nA = 1\ndef near(a):\n    return a\ndef test_b():\n    x = f(1)\n    assert near(x)"
     ).spec
-    (task,) = in_order(spec, read(spec.setup))
+    (task,) = planned(spec)[1]
     assert isinstance(task, TestCode) and task.setup == "def near(a):\n    return a"

@@ -99,3 +99,13 @@ def test_a_continuation_says_all_that_was_asked_for() -> None:
 def test_the_line_of_a_sample_says_so() -> None:
     sampled = run(answer(1), answer(2), answer(1, 2), samples=3, max_iterations=3).last
     assert "independent sample · temperature 0.8" in words.iteration_line(sampled, sampled.iterations[0])
+
+
+def test_a_decorated_test_is_named_by_its_first_line_of_its_own():
+    check = Check(id="c1", source="@pytest.mark.parametrize('x', [1])\ndef test_a(x):\n    assert f(x)", kind="program")
+    assert words.title(check, CheckResult(check_id="c1", outcome="passed")) == "def test_a(x): ..."
+
+
+def test_a_program_is_named_by_its_input():
+    check = Check(id="c1", source='{"stdin": "2 3\\n", "stdout": "5\\n"}', kind="io")
+    assert words.title(check, CheckResult(check_id="c1", outcome="passed")) == "with standard input '2 3\\n'"

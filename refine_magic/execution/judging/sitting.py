@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from refine_magic.core.types import Check, CheckResult, Spec
 from refine_magic.execution.judging import modules, verdict, wire
+from refine_magic.execution.judging import setup as setups
+from refine_magic.execution.judging.ahead import Ahead
 from refine_magic.execution.judging.ended import Doubt, Ended, ending
 from refine_magic.execution.judging.plan import Plan
 from refine_magic.execution.judging.planner import make_plan
@@ -52,6 +56,7 @@ class Sitting:
     stdout: Stream = field(default_factory=Stream)
     stderr: Stream = field(default_factory=Stream)
     doubt: Doubt = ""
+    ahead: Ahead | None = None
 
     def __post_init__(self) -> None:
         """Keep a place for the judge's kernel, which is lent when a check needs it."""
@@ -67,10 +72,19 @@ class Sitting:
     def ask(self, request: str) -> wire.Answer:
         """Have the harness do one thing. Raises Ended where the kernel cannot go on."""
         with ending(self.kernel.limits):
-            answer = wire.answer(self.text(request))
+            return self.answer(self.submit(request))
+
+    def answer(self, submitted: str) -> wire.Answer:
+        """Return the answer to a request that was sent. Raises Ended."""
+        with ending(self.kernel.limits):
+            answer = wire.answer(self.told(submitted))
         if answer.limit:
             raise Ended("output_limit", answer.limit)
         return answer
+
+    def look_ahead(self, tasks: Sequence[Task]) -> None:
+        """Take the checks that are to be judged, in order, so that their calls can go ahead."""
+        self.ahead = Ahead(tasks, self.submit, lambda task: not isinstance(task, (TestCode, Program)))
 
     def reply(self, request: str) -> dict[str, Any]:
         """Have the harness do one thing, and return its answer as it is. Raises Ended."""
@@ -83,7 +97,16 @@ class Sitting:
     def text(self, request: str) -> str:
         """Have the harness do one thing, and return its answer's text. Raises Ended."""
         with ending(self.kernel.limits):
-            reply = self.kernel.execute("", {"answer": f"{HARNESS}.{request}"}, self.deadline, self.hear)
+            return self.told(self.submit(request))
+
+    def submit(self, request: str) -> str:
+        """Send the harness a request; return what `told` wants. Raises KernelEnded."""
+        return self.kernel.submit("", {"answer": f"{HARNESS}.{request}"}, self.hear)
+
+    def told(self, submitted: str) -> str:
+        """Return the text of the harness's answer to a request that was sent. Raises Ended."""
+        with ending(self.kernel.limits):
+            reply = self.kernel.result(submitted, self.deadline)
             if wire.failed_for_memory(reply):
                 raise Ended("memory", "no memory was left to answer with")
             return wire.from_expression(reply, self.kernel.limits.answer_bytes)
@@ -106,6 +129,8 @@ class Sitting:
                         return self.judge_in_kernel(replace(task, judged="in-kernel"))
                 case TestCode():
                     return self.judge_in_kernel(task)
+            if self.ahead is not None and task.check_id in self.ahead.checks:
+                return task.judge([self.answer(self.ahead.next()) for _ in task.calls])
             return task.judge([self.ask(str(request)) for request in task.calls])
         raise AssertionError("not reached")
 
@@ -139,9 +164,11 @@ class Sitting:
             self.there.update(missing)
 
 
-def in_order(spec: Spec, setup: Setup) -> list[Task]:
-    """Return what judging each check takes: the host's first, then the judge's, then in-kernel."""
-    return sorted((task_of(check, setup) for check in spec.checks), key=rank)
+@lru_cache(maxsize=16)
+def planned(spec: Spec) -> tuple[Setup, list[Task]]:
+    """Return the setup, and what judging each check takes: the host's first, then the judge's, then in-kernel."""
+    setup = setups.read(spec.setup)
+    return setup, sorted((task_of(check, setup) for check in spec.checks), key=rank)
 
 
 def task_of(check: Check, setup: Setup) -> Task:

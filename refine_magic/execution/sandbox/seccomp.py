@@ -155,7 +155,9 @@ def restrict(*, sockets: str, signals: bool, others: bool, rights: bool, lengths
         made.only_on(ON_ITSELF, 0, me)
         made.refuse(FOR_THREADS, NOTHING)
         for argument in (0, 1):  # of a process, which is this one
-            made.when(SETPRIORITY[made.column], [instruction(JUMP_EQUAL, 0, 1, 0), instruction(RETURN, EPERM)], argument)
+            made.when(
+                SETPRIORITY[made.column], [instruction(JUMP_EQUAL, 0, 1, 0), instruction(RETURN, EPERM)], argument
+            )
     if not rights:
         made.refuse(RIGHTS, NOTHING)  # shutil.copy sets them, and would fail
     if not lengths:
