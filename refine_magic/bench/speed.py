@@ -106,13 +106,13 @@ def ways(kernel: str | None) -> Generator[dict[str, Way], None, None]:
             for suffix, name in (("", None), (" ipykernel", kernel)):
                 if suffix and name is None:
                     continue
-                try:
-                    executor = KernelExecutor(Settings.model_validate({"isolation": level, "kernel": name}))
-                except ExecutorError:
-                    continue
-                stack.callback(executor.close)
-                found[level + suffix] = full_cycle(executor)
-                found[f"{level}{suffix} prewarmed"] = prewarmed(executor)
+                for make in (full_cycle, prewarmed):
+                    try:
+                        executor = KernelExecutor(Settings.model_validate({"isolation": level, "kernel": name}))
+                    except ExecutorError:
+                        continue
+                    stack.callback(executor.close)
+                    found[f"{level}{suffix}{'' if make is full_cycle else ' prewarmed'}"] = make(executor)
         yield found | {"stock": Way(stock), "nbclient": Way(one_notebook), "python": Way(bare_python)}
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+TRIES = 20
 
 SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp,
@@ -72,4 +78,16 @@ def parsed(code: str) -> ast.Module:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(code, "<candidate>")
+        return steady(lambda: ast.parse(code, "<candidate>"))
+
+
+def steady(read: Callable[[], T]) -> T:
+    """Return what reading code gives, tried again where Python fails at it.
+
+    Up to 3.12 it counts the depth of a syntax tree for all threads together and raises SystemError where two build one
+    at the same time: https://github.com/python/cpython/issues/106905.
+    """
+    for _ in range(TRIES):
+        with contextlib.suppress(SystemError):
+            return read()
+    return read()

@@ -6,6 +6,7 @@ import ast
 import copy
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pyflakes import checker, messages
 
@@ -181,4 +182,11 @@ def needed_by_all(spec: Spec) -> str | None:
 
 def of_spec(code: str, spec: Spec) -> Analysis:
     """Return what can be said of a candidate for a spec, whose setup may lend it names."""
-    return analyse(code, needed_by_all(spec), names.defined(ast.parse(spec.setup)))
+    needed, given = names.steady(lambda: wanted(spec))
+    return names.steady(lambda: analyse(code, needed, given))
+
+
+@lru_cache(maxsize=16)
+def wanted(spec: Spec) -> tuple[str | None, frozenset[str]]:
+    """Return the name that every check needs of a candidate, if there is one, and the names that the setup gives."""
+    return needed_by_all(spec), frozenset(names.defined(ast.parse(spec.setup)))

@@ -152,7 +152,7 @@ def test_an_interrupt_while_waiting_for_a_kernel_loses_no_kernel(tmp_path, monke
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = state()
     pool = KernelPool(find_kernelspec(None), Limits())
-    threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+    threading.Timer(0.02, signal.raise_signal, [signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
         pool.take()
     pool.close()

@@ -199,3 +199,10 @@ def test_no_other_tree_of_the_process_is_touched() -> None:
     before = ast.parse("a == b")
     analyse("def f(x):\n    return x == 1")
     assert not [node for node in ast.walk(before) if any("pyflakes" in name for name in vars(node))]
+
+
+def test_threads_may_read_code_at_the_same_time():
+    code = "\n".join(f"def f{n}(x):\n    return [x + {n} for x in (1, (2, (3, [4])))]" for n in range(200))
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: static.analyse(code).error, range(60)))
+    assert found == [None] * 60

@@ -10,6 +10,7 @@ import math
 import types
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from refine_magic.execution.judging.lift import HOST_FUNCTIONS, placeholder
@@ -117,6 +118,11 @@ def evaluate(expression: ast.expr, answers: Sequence[Answer]) -> Any:
             raise Raised(answer.error)
         return answer.value.again() if isinstance(answer.value, Items) else answer.value
 
+    return eval(compiled(expression), {"__builtins__": {}, **NAMES, "_value": value})
+
+
+@lru_cache(maxsize=1024)
+def compiled(expression: ast.expr) -> types.CodeType:
+    """Return the code of a lifted expression, which is evaluated for every candidate."""
     body = Placeholders().visit(copy.deepcopy(expression))
-    code = compile(ast.fix_missing_locations(ast.Expression(body=body)), "<host>", "eval")
-    return eval(code, {"__builtins__": {}, **NAMES, "_value": value})
+    return compile(ast.fix_missing_locations(ast.Expression(body=body)), "<host>", "eval")

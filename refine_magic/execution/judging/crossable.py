@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from refine_magic.execution.judging import allowed
 from refine_magic.execution.judging.allowed import NotCrossing
-from refine_magic.execution.judging.setup import root_of
+from refine_magic.execution.judging.setup import is_literal, root_of
 from refine_magic.specs.fixtures import arguments, decorators, is_fixture
 from refine_magic.specs.names import BUILTINS
 
@@ -64,7 +64,7 @@ class Reading:
     def check(self) -> None:
         """Raise NotCrossing with the first reason against the judge's kernel."""
         for name in self.names:
-            if name[:1].isupper() and ("_" not in name or name.isupper()):
+            if name[:1].isupper() and ("_" not in name or name.isupper()) and not self.gives_data(name):
                 raise NotCrossing(f"{name} is a class or a constant under test")
         for node in self.nodes:
             allowed.check(node, self.modules)
@@ -82,6 +82,18 @@ class Reading:
                 case ast.Call(func=ast.Name(id=name)) if name in allowed.ITERATORS:
                     self.check_generator(node)
         self.check_size()
+
+    def gives_data(self, name: str) -> bool:
+        """Tell whether every use of a name is a call that is compared with a literal: then it is no class."""
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and node.id == name:
+                call = self.parents.get(node)
+                compared = self.parents.get(call) if isinstance(call, ast.Call) and call.func is node else None
+                if not isinstance(compared, ast.Compare):
+                    return False
+                if not any(is_literal(side) for side in (compared.left, *compared.comparators)):
+                    return False
+        return True
 
     def check_name(self, node: ast.Name) -> None:
         """Refuse a name of the candidate's that may be more than a function, and a function given to the candidate."""

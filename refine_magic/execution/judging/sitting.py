@@ -20,6 +20,7 @@ from refine_magic.execution.judging.second import HARNESS, Lend, NotData, Second
 from refine_magic.execution.judging.setup import Setup
 from refine_magic.execution.judging.testcode import TestCode, make_test_code
 from refine_magic.execution.kernels.asked import Asked as Kernel
+from refine_magic.specs.names import steady
 
 SHOWN = 400
 KEPT = 65_536
@@ -167,8 +168,9 @@ class Sitting:
 @lru_cache(maxsize=16)
 def planned(spec: Spec) -> tuple[Setup, list[Task]]:
     """Return the setup, and what judging each check takes: the host's first, then the judge's, then in-kernel."""
-    setup = setups.read(spec.setup)
-    return setup, sorted((task_of(check, setup) for check in spec.checks), key=rank)
+    setup = steady(lambda: setups.read(spec.setup))
+    tasks = steady(lambda: [task_of(check, setup) for check in spec.checks])
+    return setup, sorted(tasks, key=rank)
 
 
 def task_of(check: Check, setup: Setup) -> Task:

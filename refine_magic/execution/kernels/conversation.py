@@ -49,9 +49,9 @@ class Channels(Protocol):
 class Conversation:
     """What was asked of one kernel, over its wires."""
 
-    def __init__(self, messages: Messages, wires: Channels, limits: Limits) -> None:
-        """Begin with nothing asked."""
-        self.messages, self.wires = messages, wires
+    def __init__(self, messages: Messages, wires: Channels, limits: Limits, *, quiet: bool = False) -> None:
+        """Begin with nothing asked; a `quiet` kernel sends no status after the reply to a request to execute."""
+        self.messages, self.wires, self.quiet = messages, wires, quiet
         self.left = limits.output_bytes + limits.result_bytes * 64
         self.most = limits.output_bytes
         self.open: dict[str, Request] = {}
@@ -66,7 +66,7 @@ class Conversation:
             self.wires.connect_stdin()
         self.wires.shell.send_multipart(self.messages.pack(kind, content, {}, []))
         request = self.messages.last
-        self.open[request] = Request(on_stream, on_input)
+        self.open[request] = Request(on_stream, on_input, idle=self.quiet and kind == "execute_request")
         return request
 
     def receive(self, request: str, deadline: float) -> dict[str, Any]:
@@ -79,15 +79,22 @@ class Conversation:
             if time.monotonic() >= deadline:
                 del self.open[request]
                 raise DeadlinePassed("no reply in time")
-            for channel, frames in self.wires.wait(deadline):
-                self.left -= sum(map(len, frames))
-                if self.left < 0:
-                    raise TooMuchOutput(f"more than {self.most} bytes of output")
-                message = self.messages.read(frames)
-                if message is not None and message.request in self.open:
-                    self.take(self.open[message.request], channel, message, sum(map(len, frames)))
+            self.hear(deadline)
+        if self.quiet:
+            self.hear(0.0)  # what was printed before the reply was sent before it, on the other channel
         del self.open[request]
         return waiting.reply
+
+    def hear(self, deadline: float) -> None:
+        """Take the messages that have come, or the first to come until the deadline. Raises what `receive` raises."""
+        for channel, frames in self.wires.wait(deadline):
+            size = sum(map(len, frames))
+            self.left -= size
+            if self.left < 0:
+                raise TooMuchOutput(f"more than {self.most} bytes of output")
+            message = self.messages.read(frames)
+            if message is not None and message.request in self.open:
+                self.take(self.open[message.request], channel, message, size)
 
     def take(self, request: Request, channel: str, message: Message, size: int) -> None:
         """Take what has come for a request; what was waited for is not counted as output."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
-
-import zmq
 
 from refine_magic.core.errors import KernelStartError
 from refine_magic.execution.kernels.asked import Asked
@@ -20,14 +17,15 @@ from refine_magic.execution.sandbox.protocol import Messages
 class CandidateKernel(Asked):
     """A kernel of this machine, and the channels to it; `stop` ends the waiting for its start."""
 
-    def __init__(
-        self, body: Callable[[], Body], limits: Limits, context: zmq.Context[Any], stop: threading.Event
-    ) -> None:
+    def __init__(self, body: Callable[[], Body], limits: Limits, stop: threading.Event) -> None:
         """Start the kernel, wait for its first sign of life, install the harness. Raises what starting it raises."""
         self.limits, self.body = limits, body()
+        self.wires: Wires | None = None
         try:
-            self.wires = Wires(context, self.body)
-            self.conversation = Conversation(Messages(self.body.key, self.body.scheme), self.wires, limits)
+            self.wires = Wires(self.body, limits)
+            self.conversation = Conversation(
+                Messages(self.body.key, self.body.scheme), self.wires, limits, quiet=self.body.quiet
+            )
             self.handshake(stop)
             self.inside = self.body.inside
             if not self.inside:
@@ -60,7 +58,7 @@ class CandidateKernel(Asked):
 
     def is_alive(self) -> bool:
         """Tell whether the kernel is there to be asked."""
-        return not self.wires.closed and not self.body.has_ended()
+        return self.wires is not None and not self.wires.closed and not self.body.has_ended()
 
     def kill(self) -> None:
         """Kill the kernel and all it started, at once; the rest is `clean`'s."""
@@ -68,5 +66,6 @@ class CandidateKernel(Asked):
 
     def clean(self) -> None:
         """Close the channels, wait for the process to be gone, and remove its folder."""
-        self.wires.close()
+        if self.wires is not None:
+            self.wires.close()
         self.body.clean()

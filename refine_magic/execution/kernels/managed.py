@@ -11,7 +11,6 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
-import zmq
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
@@ -41,14 +40,15 @@ class Managed:
     lifeline: Lifeline | None = None
     inside: frozenset[str] = frozenset()
     said = ""
+    quiet = False
 
-    def __init__(self, start: Start, context: zmq.Context[Any]) -> None:
+    def __init__(self, start: Start) -> None:
         """Start it. Raises what the provisioner raises."""
         self.directory = Path(tempfile.mkdtemp(prefix="refine-"))
         given: dict[str, Any] = {"connection_file": str(self.directory / "kernel.json")}
         if start.provisioner == LOCAL and sys.platform != "win32" and len(str(self.directory)) < 80:
             given |= {"transport": "ipc", "ip": str(self.directory / "s")}  # in a container it would lead nowhere
-        self.manager = GivenManager(context=context, **given)
+        self.manager = GivenManager(**given)
         self.manager.given = start.spec
         work = self.directory / "work"
         work.mkdir()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from typing import Any
-
-import zmq
 
 from refine_magic.core.errors import IsolationUnavailable, KernelStartError
 from refine_magic.execution.kernels.forked import Forked
@@ -27,9 +24,6 @@ class KernelPool(Spares[CandidateKernel]):
         """Make an empty pool that keeps `spare` kernels ready, at an isolation level; nothing starts yet."""
         super().__init__(spare)
         self._start_as, self._limits, self._isolation = start, limits, isolation
-        self._context: zmq.Context[Any] = zmq.Context()
-        self._context.sockopts[zmq.MAXMSGSIZE] = limits.message_bytes
-        self._context.sockopts[zmq.RECONNECT_IVL] = 10
         self._template: Future[Template | None] | None = None
         self._lock = threading.Lock()
 
@@ -52,7 +46,6 @@ class KernelPool(Spares[CandidateKernel]):
     def close(self) -> None:
         """Kill every kernel, also those being started, and wait until they are gone; harmless when done twice."""
         super().close()
-        self._context.destroy(linger=0)
         if self._template is not None and self._template.exception() is None:
             template = self._template.result()
             if template is not None:
@@ -61,7 +54,7 @@ class KernelPool(Spares[CandidateKernel]):
     def _make(self) -> CandidateKernel:
         template = self.template()
         try:
-            return CandidateKernel(lambda: self._body(template), self._limits, self._context, self._stop)
+            return CandidateKernel(lambda: self._body(template), self._limits, self._stop)
         except IsolationUnavailable:
             raise
         except Exception as error:
@@ -70,5 +63,5 @@ class KernelPool(Spares[CandidateKernel]):
 
     def _body(self, template: Template | None) -> Body:
         if template is None:
-            return Managed(self._start_as, self._context)
+            return Managed(self._start_as)
         return Forked(self._start_as, template, self._limits)

@@ -1,20 +1,23 @@
-"""The two channels to a kernel, and its end, watched together."""
+"""The channels to a kernel, and its end, watched together."""
 
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import time
 from collections.abc import Generator
-from typing import Any, Protocol
-
-import zmq
+from typing import Protocol
 
 from refine_magic.execution.kernels.lifeline import Lifeline
+from refine_magic.execution.kernels.zmtp import Closed, Connection
+from refine_magic.execution.limits import Limits
+from refine_magic.execution.sandbox.zmtp import TooLarge
 
 GRACE_SECONDS = 0.2
-CONNECT_MS = 2000
-AGAIN = {zmq.EVENT_CONNECT_RETRIED, zmq.EVENT_CONNECTED}
+LOOK_SECONDS = 0.2
+CONNECT_SECONDS = 0.01
+READY_SECONDS = 0.0005
 EXCESSES = {
     "memory": "its processes together used more memory than they may",
     "processes": "it started more processes than it may",
@@ -60,6 +63,10 @@ class Body(Protocol):
         """Which modules of ours are in it already."""
 
     @property
+    def quiet(self) -> bool:
+        """Whether a request to execute is over with its reply, and no status follows."""
+
+    @property
     def lifeline(self) -> Lifeline | None:
         """What tells at once that it has ended, if there is such a thing."""
 
@@ -80,88 +87,86 @@ class Body(Protocol):
 
 
 class Wires:
-    """The shell and iopub channels of a kernel, their connections and the kernel's process."""
+    """The channels of a kernel that are in use, and the kernel's process."""
 
-    def __init__(self, context: zmq.Context[Any], body: Body) -> None:
-        """Connect, and watch for the kernel's end on each of the channels."""
-        self.context, self.body = context, body
+    def __init__(self, body: Body, limits: Limits) -> None:
+        """Connect, waiting until the kernel listens. Raises KernelEnded and DeadlinePassed."""
+        self.body, self.limits, self.lifeline = body, limits, body.lifeline
         self.identity = os.urandom(8).hex().encode()  # by which a kernel finds the stdin channel of who asks
-        self.shell, self.iopub = self.connect("shell", zmq.DEALER), self.connect("iopub", zmq.SUB)
-        self.iopub.subscribe(b"")
-        self.stdin: zmq.Socket[Any] | None = None
         self.closed = False
-        self.monitors: list[zmq.Socket[Any]] = []
-        self.poller = zmq.Poller()
-        for socket in (self.shell, self.iopub):
-            self.monitors.append(socket.get_monitor_socket(sum(AGAIN) | zmq.EVENT_DISCONNECTED))
-        for watched in (self.shell, self.iopub, *self.monitors):
-            self.poller.register(watched, zmq.POLLIN)
-        self.lifeline = body.lifeline
+        self.stdin: Connection | None = None
+        self.selector = selectors.DefaultSelector()
         if self.lifeline is not None:
-            self.poller.register(self.lifeline.fileno(), zmq.POLLIN)
+            self.selector.register(self.lifeline.fileno(), selectors.EVENT_READ, "end")
+        try:
+            self.iopub = self.connect("iopub", "SUB")
+            self.shell = self.connect("shell", "DEALER")
+        except BaseException:
+            self.close()
+            raise
 
-    def connect(self, channel: str, kind: int) -> zmq.Socket[Any]:
-        """Return a socket that is connected to a channel."""
-        made: zmq.Socket[Any] = self.context.socket(kind)
-        made.linger = 0
-        if kind == zmq.DEALER:
-            made.identity = self.identity
-        made.connect(self.body.url(channel))
+    def connect(self, channel: str, kind: str) -> Connection:
+        """Return the connection to a channel, once the kernel listens. Raises KernelEnded and DeadlinePassed."""
+        until = time.monotonic() + self.limits.start_seconds
+        while True:
+            try:
+                made = Connection(self.body.url(channel), kind, self.limits.message_bytes, self.identity)
+                break
+            except Closed as error:
+                if self.has_ended():
+                    raise self.end() from None
+                if time.monotonic() > until:
+                    raise DeadlinePassed(f"no answer within {self.limits.start_seconds:g} s; {error}") from None
+                time.sleep(CONNECT_SECONDS)
+        self.selector.register(made, selectors.EVENT_READ, channel)
         return made
 
     def connect_stdin(self) -> None:
-        """Connect the channel on which the kernel asks, once."""
+        """Connect the channel on which the kernel asks, once. Raises KernelEnded and DeadlinePassed."""
         if self.stdin is None:
-            self.stdin = self.connect("stdin", zmq.DEALER)
-            monitor = self.stdin.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED)
-            monitor.poll(CONNECT_MS)  # a kernel drops, in silence, what it sends to those who are not there yet
-            self.stdin.disable_monitor()
-            monitor.close(linger=0)
-            self.poller.register(self.stdin, zmq.POLLIN)
+            self.stdin = self.connect("stdin", "DEALER")
+            until = time.monotonic() + self.limits.start_seconds
+            while not self.stdin.is_ready:  # a kernel drops, in silence, what it sends to those who are not there yet
+                self.take("stdin", self.stdin)
+                if time.monotonic() > until:
+                    raise DeadlinePassed("the kernel does not take questions")
+                time.sleep(READY_SECONDS)
 
     def wait(self, deadline: float) -> Generator[tuple[str, list[bytes]], None, None]:
         """Yield the messages that have come, after waiting for one until the deadline at most.
 
         Raises KernelEnded and TooMuchOutput once all messages are read that came before.
         """
-        most = 200 if self.lifeline is None else 60_000  # without a lifeline the process has to be looked at
-        ready = dict(self.poller.poll(max(0, min(most, int((deadline - time.monotonic()) * 1000) + 1))))
-        channels = (("iopub", self.iopub), ("stdin", self.stdin), ("shell", self.shell))
-        heard = [(name, socket) for name, socket in channels if socket is not None and socket in ready]
-        for name, socket in heard:
-            yield name, socket.recv_multipart(copy=True)
-        if heard:
-            return
-        if self.has_ended():
+        most = LOOK_SECONDS if self.lifeline is None else deadline  # without a lifeline the process has to be looked at
+        channels = [each for each in (self.iopub, self.stdin, self.shell) if each is not None]
+        for each in channels:
+            wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if each.has_more_to_send else 0)
+            if self.selector.get_key(each).events != wanted:
+                self.selector.modify(each, wanted, self.selector.get_key(each).data)
+        ready = {
+            key.fileobj: key.data for key, _ in self.selector.select(max(0.0, min(most, deadline - time.monotonic())))
+        }
+        heard = [(ready[each], each) for each in channels if each in ready]
+        for name, each in heard:
+            for frames in self.take(name, each):
+                yield name, frames
+        if not heard and self.has_ended():
             raise self.end()
-        if any(event == zmq.EVENT_DISCONNECTED for event in self.events()):
-            self.explain_disconnect()
 
-    def events(self) -> list[int]:
-        """Return what has become of the connections since the last time."""
-        found = []
-        for monitor in self.monitors:
-            while monitor.poll(0):
-                frames = monitor.recv_multipart()
-                found.append(int.from_bytes(frames[0][:2], "little"))
-        return found
-
-    def explain_disconnect(self) -> None:
-        """Raise what a lost connection means.
-
-        After a message that is larger than MAXMSGSIZE libzmq drops the connection for good; after any other loss it
-        tries to connect again (`session_base_t::engine_error`, protocol_error and connection_error).
-        """
-        until = time.monotonic() + GRACE_SECONDS
-        tried_again = False
-        while time.monotonic() < until:
-            if self.has_ended():
-                raise self.end()
-            tried_again = tried_again or bool(AGAIN & set(self.events()))
-            time.sleep(0.005)
-        if tried_again:
-            raise KernelEnded("the kernel closed its channels")
-        raise TooMuchOutput("one message that is larger than all the output may be")
+    def take(self, name: str, connection: Connection) -> list[list[bytes]]:
+        """Return the messages that have come on a channel. Raises KernelEnded and TooMuchOutput."""
+        try:
+            connection.flush()
+            return connection.read()
+        except TooLarge:
+            raise TooMuchOutput("one message that is larger than all the output may be") from None
+        except Closed:
+            until = time.monotonic() + GRACE_SECONDS
+            while time.monotonic() < until:
+                if self.has_ended():
+                    raise self.end() from None
+                time.sleep(READY_SECONDS)
+            raise KernelEnded("the kernel closed its channels") from None
 
     def has_ended(self) -> bool:
         """Tell whether the kernel's process has ended."""
@@ -185,10 +190,9 @@ class Wires:
         return KernelEnded(f"the kernel exited with status {code}{self.body.log()}")
 
     def close(self) -> None:
-        """Close the channels and give back every descriptor."""
+        """Close the channels and give back every descriptor; harmless when done twice."""
         self.closed = True
-        for socket in (self.shell, self.iopub):
-            socket.disable_monitor()
-        for channel in (*self.monitors, self.shell, self.iopub, self.stdin):
-            if channel is not None:
-                channel.close(linger=0)
+        self.selector.close()
+        for connection in (getattr(self, "shell", None), getattr(self, "iopub", None), self.stdin):
+            if connection is not None:
+                connection.close()

@@ -9,10 +9,12 @@ import stat
 
 
 def clear(folder: str) -> None:
-    """Remove a folder with all that is in it; links are not followed, and what is gone already is no error.
+    """Remove a file, or a folder with all that is in it; links are not followed, and what is gone already is no error.
 
     What lies deeper is moved up first, so that no path grows long and nothing recurses, as `shutil.rmtree` does.
     """
+    with contextlib.suppress(OSError):
+        os.unlink(folder)
     mark, moved = secrets.token_hex(8), 0
     left = emptied(folder)
     while left:

@@ -58,9 +58,12 @@ def settle_in(cell: Cell, environment: dict[str, str], printer: int) -> None:
     os.dup2(printer, 2)
     os.close(null)
     os.close(printer)
-    os.environ.clear()
-    os.environ.update(environment)
-    os.environ.pop("JPY_PARENT_PID", None)  # ipykernel compares it with its parent, which is the keeper
+    environment.pop("JPY_PARENT_PID", None)  # ipykernel compares it with its parent, which is the keeper
+    there = dict(os.environ)
+    for name in there.keys() - environment.keys():
+        del os.environ[name]
+    for name in (name for name, value in environment.items() if there.get(name) != value):
+        os.environ[name] = environment[name]
     os.chdir(cell.work)
 
 

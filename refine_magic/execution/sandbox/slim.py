@@ -13,21 +13,20 @@ import io
 import linecache
 import os
 import platform
+import signal
 import sys
 import threading
 import time
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import zmq
-
 from . import protocol
+from .channels import Channels
 
 FLUSH_CHARACTERS = 8192
 CONNECT_SECONDS = 5.0
-CHANNELS = {"shell": zmq.ROUTER, "control": zmq.ROUTER, "stdin": zmq.ROUTER, "iopub": zmq.PUB}
 
 
 class Stream(io.TextIOBase):
@@ -60,78 +59,67 @@ class SlimKernel:
     """Answers requests one after the other, on the channels that a connection file describes."""
 
     def __init__(self, connection: dict[str, Any]) -> None:
-        """Bind the channels. Raises zmq.ZMQError, and ValueError for a signature scheme that there is not."""
+        """Listen on the channels that have a port. Raises OSError, and ValueError for an unknown signature scheme."""
         self.messages = protocol.Messages(connection["key"].encode(), connection["signature_scheme"])
+        self.channels = Channels(connection, "shell", "control", "stdin", "iopub")
+        self.heartbeat: Channels | None = Channels(connection, "hb") if connection.get("hb_port") else None
         self.pid = os.getpid()
-        self.context = zmq.Context()
-        between = "-" if connection["transport"] == "ipc" else ":"
-        address = f"{connection['transport']}://{connection['ip']}{between}"
-        self.sockets: dict[str, Any] = {}
-        for name, kind in CHANNELS.items():
-            self.sockets[name] = self.bind(kind, f"{address}{connection[name + '_port']}")
-        self.sockets["stdin"].router_mandatory = True  # else a question to who is not there yet is dropped in silence
-        self.heartbeat = self.bind(zmq.ROUTER, f"{address}{connection['hb_port']}")
+        self.quiet = bool(connection.get("quiet"))  # a request to execute is over with its reply, and nothing echoes it
         self.parent: dict[str, Any] = {}
-        self.asker: list[bytes] | None = None
-        self.count = 0
+        self.asker: bytes | None = None
+        self.count, self.executing = 0, False
         self.main = types.ModuleType("__main__")
         self.main.__dict__["__builtins__"] = builtins
-
-    def bind(self, kind: int, address: str) -> Any:
-        """Return a bound socket."""
-        made = self.context.socket(kind)
-        made.linger = 0
-        made.sndhwm = made.rcvhwm = 0  # nothing is dropped: a lost `idle` would be waited for in vain
-        made.bind(address)
-        return made
 
     def serve(self) -> None:
         """Answer requests until one says to shut down."""
         sys.modules["__main__"] = self.main
         sys.stdout, sys.stderr = Stream("stdout", self.publish), Stream("stderr", self.publish)
         builtins.input = self.input
-        poller = zmq.Poller()
-        for name in ("shell", "control"):
-            poller.register(self.sockets[name], zmq.POLLIN)
-        while True:
-            try:
-                for channel, _ in poll(poller):
-                    if self.answer(channel) == "shutdown_request":
-                        return
-                if self.heartbeat is not None:  # nobody listens to it before the first request
-                    threading.Thread(target=echo, args=(self.heartbeat,), daemon=True).start()
-                    self.heartbeat = None
-            except KeyboardInterrupt:
-                continue  # an interrupt that comes between two requests has nothing to interrupt
+        signal.signal(signal.SIGINT, self.interrupt)
+        while self.answer(*self.channels.receive("shell", "control")) != "shutdown_request":
+            if self.heartbeat is not None:  # nobody listens to it before the first request
+                threading.Thread(target=echo, args=(self.heartbeat,), daemon=True).start()
+                self.heartbeat = None
 
-    def answer(self, channel: Any) -> str:
+    def interrupt(self, *_: Any) -> None:
+        """Raise KeyboardInterrupt in what is being executed; there is nothing else to interrupt."""
+        if self.channels.busy:
+            self.channels.interrupted = True
+        elif self.executing:
+            raise KeyboardInterrupt
+
+    def answer(self, channel: str, identity: bytes, frames: list[bytes]) -> str:
         """Answer one request, with busy before and idle after; return what kind it was."""
-        request = self.messages.read(channel.recv_multipart())
+        request = self.messages.read(frames)
         if request is None:
             return ""  # not signed with our key
-        self.parent, kind, identities = request.header, request.kind, request.identities
-        self.publish("status", {"execution_state": "busy"})
+        self.parent, kind = request.header, request.kind
+        quiet = self.quiet and kind == "execute_request"
+        if not quiet:
+            self.publish("status", {"execution_state": "busy"})
         handler = getattr(self, f"on_{kind}", None)
         if handler is not None:
-            reply = handler(request.content, identities)
+            reply = handler(request.content, identity)
             if os.getpid() != self.pid:
                 os._exit(0)  # a process that the candidate forked, and that came back here
             for stream in (sys.stdout, sys.stderr):
                 with contextlib.suppress(Exception):
                     stream.flush()
-            self.send(channel, kind.replace("_request", "_reply"), reply, identities)
-        self.publish("status", {"execution_state": "idle"})
+            self.send(channel, kind.replace("_request", "_reply"), reply, identity)
+        if not quiet:
+            self.publish("status", {"execution_state": "idle"})
         return kind
 
-    def send(self, channel: Any, kind: str, content: dict[str, Any], identities: list[bytes]) -> None:
-        """Send a message to one who asked."""
-        channel.send_multipart(self.messages.pack(kind, content, self.parent, identities))
+    def send(self, channel: str, kind: str, content: dict[str, Any], identity: bytes) -> bool:
+        """Send a message to one who asked; return whether it is there."""
+        return self.channels.send(channel, identity, self.messages.pack(kind, content, self.parent, []))
 
     def publish(self, kind: str, content: dict[str, Any]) -> None:
         """Send a message to all who listen."""
-        self.send(self.sockets["iopub"], kind, content, [kind.encode()])
+        self.channels.publish(self.messages.pack(kind, content, self.parent, [kind.encode()]))
 
-    def on_kernel_info_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_kernel_info_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Say what this kernel is."""
         language = {
             "name": "python",
@@ -148,32 +136,33 @@ class SlimKernel:
             "banner": "",
         }
 
-    def on_shutdown_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_shutdown_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Say that this is the end."""
         return {"status": "ok", "restart": content.get("restart", False)}
 
-    def on_interrupt_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_interrupt_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Say that nothing is running: what runs is interrupted by a signal."""
         return {"status": "ok"}
 
-    def on_comm_info_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_comm_info_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Say that there are no comms."""
         return {"status": "ok", "comms": {}}
 
-    def on_is_complete_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_is_complete_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Say that it cannot be told."""
         return {"status": "unknown"}
 
-    def on_execute_request(self, content: dict[str, Any], identities: list[bytes]) -> dict[str, Any]:
+    def on_execute_request(self, content: dict[str, Any], identity: bytes) -> dict[str, Any]:
         """Execute code, then evaluate the user expressions."""
-        self.asker = identities if content.get("allow_stdin") else None
+        self.asker = identity if content.get("allow_stdin") else None
         code = content["code"]
         self.count += bool(code and content.get("store_history", True) and not content.get("silent"))
         try:
             if code:
-                if not content.get("silent"):
+                if not (content.get("silent") or self.quiet):
                     self.publish("execute_input", {"code": code, "execution_count": self.count})
-                self.execute(code)
+                with self.interruptible():
+                    self.execute(code)
         except BaseException as error:
             failed = described(error)
             if not content.get("silent"):
@@ -181,6 +170,15 @@ class SlimKernel:
             return {"status": "error", "execution_count": self.count, **failed}
         expressions = {name: self.evaluate(text) for name, text in content.get("user_expressions", {}).items()}
         return {"status": "ok", "execution_count": self.count, "user_expressions": expressions, "payload": []}
+
+    @contextlib.contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Do something that an interrupt may end."""
+        self.executing = True
+        try:
+            yield
+        finally:
+            self.executing = False
 
     def execute(self, code: str) -> None:
         """Run code as a cell: the value of its last expression is shown."""
@@ -200,7 +198,8 @@ class SlimKernel:
     def evaluate(self, expression: str) -> dict[str, Any]:
         """Return the value of a user expression in Jupyter's words."""
         try:
-            shown = repr(eval(compile(expression, "<expression>", "eval", dont_inherit=True), self.main.__dict__))
+            with self.interruptible():
+                shown = repr(eval(compile(expression, "<expression>", "eval", dont_inherit=True), self.main.__dict__))
         except BaseException as error:
             return {"status": "error", **described(error)}
         return {"status": "ok", "data": {"text/plain": shown}, "metadata": {}}
@@ -209,34 +208,24 @@ class SlimKernel:
         """Ask the host for a line of text. Raises EOFError where nobody answers."""
         if self.asker is None:
             raise EOFError("no input")
-        stdin = self.sockets["stdin"]
-        question = self.messages.pack(
-            "input_request", {"prompt": str(prompt), "password": False}, self.parent, self.asker
-        )
+        question = {"prompt": str(prompt), "password": False}
         until = time.monotonic() + CONNECT_SECONDS
+        while not self.send("stdin", "input_request", question, self.asker):
+            if time.monotonic() > until:
+                raise EOFError("who asks does not listen for questions")
+            self.channels.listen()  # the connection is on its way
         while True:
-            try:
-                stdin.send_multipart(question)
-                break
-            except zmq.ZMQError as error:  # who asks has not connected yet
-                if error.errno != zmq.EHOSTUNREACH or time.monotonic() > until:
-                    raise
-                time.sleep(0.0005)
-        while True:
-            reply = self.messages.read(stdin.recv_multipart())
+            _, _, frames = self.channels.receive("stdin")
+            reply = self.messages.read(frames)
             if reply is not None:
                 return str(reply.content.get("value", ""))
 
 
-def poll(poller: zmq.Poller) -> list[tuple[Any, int]]:
-    """Wait for requests."""
-    return poller.poll()
-
-
-def echo(heartbeat: Any) -> None:
-    """Give back what comes, for as long as there is a context."""
-    with contextlib.suppress(zmq.ZMQError):
-        zmq.proxy(heartbeat, heartbeat)
+def echo(heartbeat: Channels) -> None:
+    """Give back what comes."""
+    while True:
+        name, identity, frames = heartbeat.receive("hb")
+        heartbeat.send(name, identity, frames)
 
 
 def described(error: BaseException) -> dict[str, Any]:
