@@ -87,6 +87,14 @@ def candidate(code):
     return Candidate(code=code, digest="x")
 
 
+@pytest.fixture
+def folder(monkeypatch):
+    """A folder for kernels whose path is short enough to hold their sockets."""
+    with tempfile.TemporaryDirectory(prefix="t-", dir="/tmp") as made:
+        monkeypatch.setattr(tempfile, "tempdir", made)
+        yield Path(made)
+
+
 HOST = """\
 import sys, tempfile
 tempfile.tempdir = {folder!r}
@@ -99,11 +107,11 @@ execute(executor, code, SPEC)
 """
 
 
-def test_all_is_gone_within_two_seconds_of_the_hosts_sigkill(tmp_path):
+def test_all_is_gone_within_two_seconds_of_the_hosts_sigkill(folder):
     mark = uuid.uuid4().hex
     root = str(Path(__file__).parents[2])
     host = subprocess.Popen(
-        [sys.executable, "-c", HOST.format(root=root, folder=str(tmp_path), mark=mark[:16] + "' '" + mark[16:])]
+        [sys.executable, "-c", HOST.format(root=root, folder=str(folder), mark=mark[:16] + "' '" + mark[16:])]
     )
     until = time.monotonic() + 20
     while not (below := psutil.Process(host.pid).children(recursive=True)) or not marked(mark):
@@ -112,7 +120,7 @@ def test_all_is_gone_within_two_seconds_of_the_hosts_sigkill(tmp_path):
     host.send_signal(signal.SIGKILL)
     host.wait()
     left = psutil.wait_procs(below, timeout=2)[1]
-    assert (left, gone(mark, 0.1), list(tmp_path.iterdir())) == ([], True, [])
+    assert (left, gone(mark, 0.1), list(folder.iterdir())) == ([], True, [])
 
 
 def state() -> tuple[int, int, int, int]:
@@ -124,8 +132,7 @@ def state() -> tuple[int, int, int, int]:
     )
 
 
-def test_thirty_candidates_in_a_row_leave_nothing(executor, tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def test_thirty_candidates_in_a_row_leave_nothing(executor, folder):
     first = KernelExecutor(Settings(timeout=5))
     execute(first, "def f(x): return 2", SPEC)
     first.close()
@@ -137,8 +144,7 @@ def test_thirty_candidates_in_a_row_leave_nothing(executor, tmp_path, monkeypatc
     assert state() == before
 
 
-def test_closing_while_a_kernel_is_being_born_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def test_closing_while_a_kernel_is_being_born_leaves_nothing(folder):
     before = state()
     for pause in (0, 0.01, 0.05, 0.1, 0.2, 0.3):
         pool = KernelPool(find_kernelspec(None), Limits())
@@ -148,8 +154,7 @@ def test_closing_while_a_kernel_is_being_born_leaves_nothing(tmp_path, monkeypat
     assert state() == before
 
 
-def test_an_interrupt_while_waiting_for_a_kernel_loses_no_kernel(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+def test_an_interrupt_while_waiting_for_a_kernel_loses_no_kernel(folder):
     before = state()
     pool = KernelPool(find_kernelspec(None), Limits())
     threading.Timer(0.02, signal.raise_signal, [signal.SIGINT]).start()

@@ -1,5 +1,4 @@
 """Each way a candidate can end is named rightly, and soon."""
-# ruff: noqa: E501 - a case of a table is one line
 
 from __future__ import annotations
 

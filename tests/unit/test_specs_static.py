@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -204,5 +205,5 @@ def test_no_other_tree_of_the_process_is_touched() -> None:
 def test_threads_may_read_code_at_the_same_time():
     code = "\n".join(f"def f{n}(x):\n    return [x + {n} for x in (1, (2, (3, [4])))]" for n in range(200))
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _: static.analyse(code).error, range(60)))
+        found = list(threads.map(lambda _: analyse(code).error, range(60)))
     assert found == [None] * 60

@@ -13,6 +13,7 @@ from refine_magic.execution.inside.decoder import LEAVES
 from refine_magic.execution.inside.decoder import Malformed as Malformed
 
 DEEPEST = 100
+WRITTEN_OUT = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"}
 
 
 class Opaque:
@@ -203,8 +204,11 @@ def check_reply(reply: dict[str, Any]) -> None:
 
 
 def clean(text: object) -> str:
-    """Return text that any file and any JSON can carry: a lone surrogate is written out."""
-    return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
+    """Return text that any file, any JSON and any terminal can carry.
+
+    A lone surrogate is written out, and so is a control character, which could move a terminal's cursor or worse.
+    """
+    return str(text).encode("utf-8", "backslashreplace").decode("utf-8").translate(WRITTEN_OUT)
 
 
 def remote_error(data: dict[str, Any]) -> RemoteError:

@@ -20,10 +20,12 @@ from refine_magic.execution.kernels.install import modules_code
 from refine_magic.execution.kernels.lifeline import Lifeline
 from refine_magic.execution.kernels.remove import remove
 from refine_magic.execution.limits import environment
+from refine_magic.execution.sandbox.places import HOME
 
 SANDBOX = Path(__file__).parents[1] / "sandbox"
 BOOT = (
-    "import sys, types; sys.path[:] = [p for p in sys.path if p]; p = types.ModuleType('refine_sandbox'); "
+    "import sys, types; sys.path[:] = [p for p in sys.path if p]; sys.path_importer_cache.clear(); "
+    "p = types.ModuleType('refine_sandbox'); "
     "p.__path__ = [sys.argv.pop(1)]; sys.modules['refine_sandbox'] = p; from refine_sandbox.zygote import main; main()"
 )
 START_SECONDS = 60.0
@@ -70,7 +72,7 @@ class Template:
                 self._process = subprocess.Popen(
                     [make.python, "-c", BOOT, str(SANDBOX)],
                     stdin=theirs.fileno(), stdout=log, stderr=log, cwd=self.base, start_new_session=True,
-                    env=environment(str(self.base), str(self.base)),
+                    env={**environment(str(self.base), str(self.base)), HOME: str(Path.home())},
                 )  # fmt: skip
             self._control.sendall(json.dumps(options).encode() + b"\n")
             self.notes = self._wait()

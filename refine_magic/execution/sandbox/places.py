@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 
+HOME = "REFINE_MAGIC_HOME"  # the user's home folder: HOME is the template's own
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 SETTINGS = tuple(
     f"/etc/{name}"
@@ -22,7 +23,7 @@ OWN_PROCESS = (
 
 def of_python(extra: Iterable[str] = ()) -> list[str]:
     """Return the folders of this Python, of what is on its path, and some more; never the home folder as a whole."""
-    home = os.path.realpath(os.path.expanduser("~"))
+    home = os.path.realpath(os.environ.get(HOME) or os.path.expanduser("~"))
     prefixes = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
     executable = os.path.dirname(os.path.realpath(sys.executable))
     wanted = [*prefixes, executable, *sys.path, *sys.path_importer_cache, *extra]
