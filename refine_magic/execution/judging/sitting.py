@@ -11,7 +11,7 @@ from typing import Any
 from refine_magic.core.types import Check, CheckResult, Spec
 from refine_magic.execution.judging import modules, verdict, wire
 from refine_magic.execution.judging import setup as setups
-from refine_magic.execution.judging.ahead import Ahead
+from refine_magic.execution.judging.ahead import WINDOW, Ahead
 from refine_magic.execution.judging.ended import Doubt, Ended, ending
 from refine_magic.execution.judging.plan import Plan
 from refine_magic.execution.judging.planner import make_plan
@@ -84,8 +84,12 @@ class Sitting:
         return answer
 
     def look_ahead(self, tasks: Sequence[Task]) -> None:
-        """Take the checks that are to be judged, in order, so that their calls can go ahead."""
-        self.ahead = Ahead(tasks, self.submit, lambda task: not isinstance(task, (TestCode, Program)))
+        """Take the checks that are to be judged, in order, so that their calls can go ahead.
+
+        Only our slim kernel has sent a reply when it takes the next request; another, should that kill it, loses both.
+        """
+        window = WINDOW if self.kernel.conversation.quiet else 1
+        self.ahead = Ahead(tasks, self.submit, lambda task: not isinstance(task, (TestCode, Program)), window)
 
     def reply(self, request: str) -> dict[str, Any]:
         """Have the harness do one thing, and return its answer as it is. Raises Ended."""

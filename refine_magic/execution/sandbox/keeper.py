@@ -93,7 +93,7 @@ class Keeper:
             if status is None:
                 reason = reason or self.excess()
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        self.sweep()
+        self.sweep(ended=status is not None)
         self.tell(ended=signal.SIGKILL if status is None else status, reason=reason, said=self.said.decode("latin-1"))
 
     def obey(self) -> str:
@@ -135,9 +135,13 @@ class Keeper:
             return [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and entry != "1"]
         return descendants(os.getpid())
 
-    def sweep(self) -> None:
-        """Kill everything below this process until nothing is left."""
+    def sweep(self, *, ended: bool) -> None:
+        """Kill everything below this process until nothing is left; the kernel itself may have `ended` before."""
         until = time.monotonic() + SWEEP_SECONDS
+        if not ended:  # most often it is all there is, and waiting for it is soonest
+            with contextlib.suppress(OSError):
+                os.kill(self.kernel, signal.SIGKILL)
+                os.waitpid(self.kernel, 0)
         while time.monotonic() < until:
             with contextlib.suppress(OSError):
                 os.kill(-1 if self.alone else -self.kernel, signal.SIGKILL)
