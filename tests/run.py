@@ -1,6 +1,7 @@
 """Run every test that this machine allows, then say which parts were left out and why.
 
-``--nothing-left-out`` makes a part that was left out a failure, as CI wants it.
+``--nothing-left-out`` makes a part that was left out a failure, as CI wants it, but for what no test run can bring about:
+an isolation level that the machine does not have, a folder that only root may read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,15 @@ import sys
 from collections import Counter
 
 import pytest
+
+
+GIVEN = (
+    "cannot be had here",
+    "cannot be read by another user",
+    "outside of home folders",
+    "only root can become another user",
+    "no user namespace in which to forbid namespaces",
+)
 
 
 class LeftOut:
@@ -36,9 +46,10 @@ def main() -> int:
     status = int(pytest.main(rest, plugins=[left_out]))
     for (where, why), count in sorted(left_out.reasons.items()):
         print(f"left out: {where}: {count} test{'s' if count > 1 else ''}: {why}")
+    missed = [why for _, why in left_out.reasons if not any(words in why for words in GIVEN)]
     if not left_out.reasons:
         print("nothing was left out")
-    elif options.nothing_left_out:
+    elif options.nothing_left_out and missed:
         print("parts were left out, which is not allowed here")
         return status or 1
     return status

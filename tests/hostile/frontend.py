@@ -9,9 +9,9 @@ MARK = "hostile-mark"
 FORGE = "import gc\nkernel = [o for o in gc.get_objects() if type(o).__name__ == 'SlimKernel'][0]\n"
 
 
-def forged(name: str, kind: str, content: str, channel: str = "iopub") -> Case:
+def forged(name: str, kind: str, content: str) -> Case:
     """Return a case that sends a message of its own as if the kernel had."""
-    sent = f"kernel.send(kernel.sockets['{channel}'], '{kind}', {content}, [b'{kind}'])"
+    sent = f"kernel.publish('{kind}', {content})"
     code = f"{FORGE}def f(x):\n    {sent}\n"
     return Case(name, code + "    return x + 1\n", "passed", unsaid=MARK)
 
