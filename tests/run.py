@@ -1,7 +1,7 @@
 """Run every test that this machine allows, then say which parts were left out and why.
 
-``--nothing-left-out`` makes a part that was left out a failure, as CI wants it, but for what no test run can bring about:
-an isolation level that the machine does not have, a folder that only root may read.
+``--nothing-left-out`` makes a part that was left out a failure, as CI wants it, but for what no test run can bring
+about: an isolation level that the machine does not have, a folder that only root may read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 
 import pytest
-
 
 GIVEN = (
     "cannot be had here",
