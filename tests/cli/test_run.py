@@ -104,7 +104,7 @@ def interrupted(start, tape):
 
 
 def has_candidate(pid):
-    return any("supervisor" in " ".join(child.cmdline()) for child in psutil.Process(pid).children(recursive=True))
+    return len(psutil.Process(pid).children(recursive=True)) >= 3  # the template, a keeper, the candidate's kernel
 
 
 def test_ctrl_c_exits_with_130(interrupted):
