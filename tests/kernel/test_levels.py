@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -39,4 +41,20 @@ def test_the_home_folder_cannot_be_listed_although_it_is_on_the_path(request, mo
     spec = spec_of(f"assert f({str(tmp_path)!r}) == 'refused'")
     result = execute(executor, LOOK, spec)
     executor.close()
+    assert result.outcome == "passed"
+
+
+@pytest.mark.parametrize("level", ["limits", "landlock", "namespaces"])
+def test_a_module_on_the_path_can_be_imported_wherever_it_lies(monkeypatch, level):
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        (Path(folder) / "near_at_hand.py").write_text("VALUE = 2\n")
+        monkeypatch.setenv("PYTHONPATH", folder)
+        try:
+            executor = KernelExecutor(Settings(isolation=level))
+        except IsolationUnavailable as error:
+            pytest.skip(str(error))
+        code = "import near_at_hand\ndef f(x): return near_at_hand.VALUE\n"
+        result = execute(executor, code, spec_of("assert f(1) == 2"))
+        executor.close()
     assert result.outcome == "passed"

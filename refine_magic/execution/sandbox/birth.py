@@ -29,7 +29,7 @@ def keep(zygote: Zygote, lifeline: socket.socket) -> None:
         request = json.loads(read_line(lifeline))
         cell = zygote.cell(request, request["name"])
         user = confine.user_of(request["serial"]) if cell.own_user else None
-        settle(cell, request, user)
+        settle(cell, request, user, zygote.kept)
         keeper = Keeper(lifeline, alone=cell.in_namespaces, folder=cell.folder, most=request["most"])
         me = os.getpid()
 
@@ -57,13 +57,13 @@ def read_line(lifeline: socket.socket) -> bytes:
     return line
 
 
-def settle(cell: confine.Cell, request: dict[str, Any], user: int | None) -> None:
+def settle(cell: confine.Cell, request: dict[str, Any], user: int | None, kept: list[str]) -> None:
     """Make the kernel's places. Raises OSError."""
     if sys.platform == "linux":
         system.prctl(system.PR_SET_PDEATHSIG, signal.SIGKILL if cell.in_namespaces else signal.SIGTERM)
         system.prctl(system.PR_SET_CHILD_SUBREAPER, 1)
     if cell.in_namespaces:
-        namespaces.settle(request["name"], request["most"]["disk"])
+        namespaces.settle(request["name"], request["most"]["disk"], kept)
     os.mkdir(cell.work, 0o700)
     if user is not None:
         for path in (cell.folder, cell.work):

@@ -104,16 +104,22 @@ def bind(path: str, root: str) -> None:
     mount(path, target, "", BIND | RECURSIVE)
 
 
-def settle(name: str, room: int) -> None:
+def settle(name: str, room: int, kept: Iterable[str]) -> None:
     """As the first process of a new process namespace: a private /tmp of `room` bytes, /proc, and only its own folder.
 
-    Raises OSError.
+    `kept` are folders below /tmp that are to be seen in it, such as a virtual environment's. Raises OSError.
     """
-    own = system.call("open_tree", AT_FDCWD, f"{BASE}/{name}".encode(), OPEN_TREE_CLONE | os.O_CLOEXEC)
+    clone = OPEN_TREE_CLONE | os.O_CLOEXEC
+    trees = [(path, system.call("open_tree", AT_FDCWD, path.encode(), clone | AT_RECURSIVE)) for path in kept]
+    own = system.call("open_tree", AT_FDCWD, f"{BASE}/{name}".encode(), clone)
     system.checked(system.libc.umount2(BASE.encode(), DETACH), "umount2")
     system.call("move_mount", own, b"", AT_FDCWD, OWN.encode(), MOVE_MOUNT_EMPTY_PATH)
     os.close(own)
     mount("tmpfs", "/tmp", "tmpfs", NO_SUID | NO_DEVICES, f"size={room},mode=1777")
+    for path, tree in trees:
+        os.makedirs(path, exist_ok=True)
+        system.call("move_mount", tree, b"", AT_FDCWD, path.encode(), MOVE_MOUNT_EMPTY_PATH)
+        os.close(tree)
     mount("proc", "/proc", "proc", NO_SUID | NO_DEVICES | NO_EXEC)
 
 

@@ -51,6 +51,7 @@ class Zygote:
             self.preload_ipykernel()
         exec(compile(options["code"], "<harness>", "exec"), {"__name__": "refine_harness_installer"})
         self.readable = tuple(places.readable(options["paths"]))
+        self.kept = [path for path in places.of_python(options["paths"]) if path.startswith("/tmp/")]
         self.own_user, self.abi = self.confine_template(options)
         self.reads_all = self.own_user and (confine.python_is_hidden() or not confine.is_open_to_all(self.base))
         if sys.platform == "linux":
