@@ -21,6 +21,7 @@ from refine_magic.specs.problem import make_spec
 CODE = "def square(x):\n    return x * x\n"
 CHECKS = "".join(f"assert square({x}) == {x * x}\n" for x in (0, 1, 2, 3, 10))
 CANDIDATE, SPEC = Candidate(code=CODE, digest="speed"), make_spec("", [Text(CHECKS)])
+QUIET = ["--IPKernelApp.log_level=40"]  # a word about TCP for each kernel is no news here
 READY_SECONDS = 0.15
 
 
@@ -73,7 +74,7 @@ def stock() -> None:
     from jupyter_client.manager import KernelManager
 
     manager = KernelManager(kernel_name="python3")
-    manager.start_kernel()
+    manager.start_kernel(extra_arguments=QUIET)
     client = manager.blocking_client()
     client.start_channels()
     client.wait_for_ready(timeout=60)
@@ -89,7 +90,9 @@ def one_notebook() -> None:
     import nbformat
 
     cell = nbformat.v4.new_code_cell(CODE + CHECKS)
-    nbclient.NotebookClient(nbformat.v4.new_notebook(cells=[cell]), kernel_name="python3").execute()
+    nbclient.NotebookClient(
+        nbformat.v4.new_notebook(cells=[cell]), kernel_name="python3", extra_arguments=QUIET
+    ).execute()
 
 
 def bare_python() -> None:
