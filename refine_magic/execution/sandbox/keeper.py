@@ -39,9 +39,9 @@ class Keeper:
         self.printed, self.printer = os.pipe()  # what comes out of the kernel's descriptors 1 and 2
         self.size, self.said = 0, b""
         self.kernel = 0
-        self.woken, wake = os.pipe()
-        os.set_blocking(wake, False)
-        signal.set_wakeup_fd(wake)
+        self.woken, self.wake = os.pipe()
+        os.set_blocking(self.wake, False)
+        signal.set_wakeup_fd(self.wake)
         for heard in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(heard, lambda *_: None)  # noted in the pipe
         for ignored in (signal.SIGINT, signal.SIGHUP):
@@ -55,8 +55,9 @@ class Keeper:
             os.close(told)
             try:
                 self.lifeline.close()
-                os.close(signal.set_wakeup_fd(-1))  # a candidate that reads from it would blind the keeper
-                os.close(self.woken)
+                signal.set_wakeup_fd(-1)
+                for end in (self.wake, self.woken):  # a candidate that reads from it would blind the keeper
+                    os.close(end)
                 os.close(self.printed)
                 run(tell)
             except BaseException as error:
