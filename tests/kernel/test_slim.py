@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import nbclient
 import nbformat
 import psutil
 import pytest
+from jupyter_client.connect import write_connection_file
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 
@@ -143,3 +146,20 @@ def test_a_shutdown_leaves_no_process(specs):
     manager.start_kernel()
     manager.shutdown_kernel(now=True)
     assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_a_spawned_kernel_ends_with_its_parent(tmp_path):
+    write_connection_file(str(tmp_path / "kernel.json"), transport="ipc", ip="/tmp/refine-test-spawned", key=b"k")
+    start = (
+        "import subprocess as s, sys, time\n"
+        "print(s.Popen(sys.argv[1:], stdout=s.DEVNULL, stderr=s.DEVNULL).pid)\n"
+        "time.sleep(2)"
+    )
+    command = [sys.executable, "-m", "refine_magic.execution.sandbox.spawned", "-f", str(tmp_path / "kernel.json")]
+    parent = subprocess.run([sys.executable, "-c", start, *command], capture_output=True, text=True, check=True)
+    until = time.monotonic() + 20
+    while psutil.pid_exists(int(parent.stdout)) and time.monotonic() < until:
+        time.sleep(0.05)
+    for path in Path("/tmp").glob("refine-test-spawned*"):
+        path.unlink()
+    assert not psutil.pid_exists(int(parent.stdout))
