@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from refine_magic.core.types import CheckResult, RemoteError
-from refine_magic.execution.judging import modules, verdict, wire
+from refine_magic.execution.judging import verdict, wire
 from refine_magic.execution.judging.ended import Ended, ending
 from refine_magic.execution.judging.testcode import TestCode
+from refine_magic.execution.kernels import install as modules
 from refine_magic.execution.kernels.asked import Asked as Kernel
 
 HARNESS = "__import__('_refine_harness').harness"
@@ -88,7 +89,7 @@ class Second:
         assert self.kernel is not None
         missing = tuple(name for name in names if name not in self.there | self.kernel.inside)
         if missing:
-            self.execute(f"{HARNESS}.{modules.install(missing)}", "'{}'")
+            self.execute(f"{HARNESS}.{modules.request(missing)}", "'{}'")
             self.there.update(missing)
 
     def execute(self, code: str, expression: str) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from refine_magic.core.types import Check, CheckResult, Spec
-from refine_magic.execution.judging import modules, verdict, wire
 from refine_magic.execution.judging import setup as setups
+from refine_magic.execution.judging import verdict, wire
 from refine_magic.execution.judging.ahead import WINDOW, Ahead
 from refine_magic.execution.judging.ended import Doubt, Ended, ending
 from refine_magic.execution.judging.plan import Plan
@@ -19,6 +19,7 @@ from refine_magic.execution.judging.programs import Program, make_program
 from refine_magic.execution.judging.second import HARNESS, Lend, NotData, Second
 from refine_magic.execution.judging.setup import Setup
 from refine_magic.execution.judging.testcode import TestCode, make_test_code
+from refine_magic.execution.kernels import install as modules
 from refine_magic.execution.kernels.asked import Asked as Kernel
 from refine_magic.specs.names import steady
 
@@ -165,7 +166,7 @@ class Sitting:
         """Have these modules in the kernel, once. Raises Ended."""
         missing = tuple(name for name in names if name not in self.there | self.kernel.inside)
         if missing:
-            self.text(f"{modules.install(missing)} or '{{}}'")
+            self.text(f"{modules.request(missing)} or '{{}}'")
             self.there.update(missing)
 
 

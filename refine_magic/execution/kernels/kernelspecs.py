@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager, NoSuchKernel
 
 from refine_magic.core.errors import KernelStartError
-from refine_magic.execution.kernels.install import HARNESS, JUDGING, SERVING
+from refine_magic.execution.kernels.install import HARNESS, JUDGE, PYTEST, SERVING
 from refine_magic.execution.kernels.template import Kind, Make
 
 SPAWNED = ["-m", "refine_magic.execution.sandbox.spawned", "-f", "{connection_file}"]
@@ -66,7 +66,9 @@ def for_the_judge(start: Start) -> Start:
     """Return how to start the kernels that test code runs in: the same, with what tests need there beforehand."""
     if start.make is None or not start.make.inside:
         return start
-    return replace(start, make=replace(start.make, inside=(*HARNESS, *JUDGING), modules=("pytest", "unittest.mock")))
+    return replace(
+        start, make=replace(start.make, inside=(*HARNESS, *JUDGE, *PYTEST), modules=("pytest", "unittest.mock"))
+    )
 
 
 def started(spec: KernelSpec, kind: Kind, arguments: list[str], network: bool) -> Start:

@@ -10,8 +10,6 @@ import socket
 import time
 from typing import Any
 
-REQUEST_TIMEOUT = 60.0
-
 
 class Lifeline:
     """What the keeper tells, and the letting go of it.

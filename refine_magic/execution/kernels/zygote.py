@@ -19,7 +19,6 @@ from refine_magic.execution.kernels.lifeline import Lifeline
 from refine_magic.execution.kernels.template import Kind, Make, Template
 from refine_magic.execution.limits import Limits, environment
 
-NAME = "refine-magic-zygote"
 END_SECONDS = 3.0
 
 
